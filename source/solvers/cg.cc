@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cg_recurrence.h"
+#include "true_residual.h"
 
 namespace tessera
 {
@@ -52,17 +53,17 @@ namespace tessera
       result.residual   = std::sqrt(state.r_dot_r);
     }
 
-    template <class T>
-    T
-    read(const Array<T> &values, const std::size_t at, const Stream stream)
+    template <class Number>
+    CGStart
+    start_of(const CGControl &control, const int iterations = 0)
     {
-      if (values.backend() == Backend::host)
-        return values.data()[at];
-      T value;
-      runtime::copy_async(&value, values.data() + at, sizeof(T),
-                          runtime::Copy::device_to_host, stream);
-      runtime::synchronize(stream);
-      return value;
+      return {control.relative_tolerance * control.relative_tolerance,
+              control.absolute_tolerance * control.absolute_tolerance,
+              control.max_iterations,
+              control.norm == StoppingNorm::preconditioned_residual,
+              is_scaled(control.norm),
+              iterations,
+              cg_floor<Number>()};
     }
 
     /// Returns how many more iterations the solve takes if the residual goes on
@@ -177,13 +178,7 @@ namespace tessera
   CG<Number>::start(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    recurrence->start(x, b.data(),
-                      {control.relative_tolerance * control.relative_tolerance,
-                       control.absolute_tolerance * control.absolute_tolerance,
-                       control.max_iterations,
-                       control.norm == StoppingNorm::preconditioned_residual, 0,
-                       cg_floor<Number>()},
-                      stream);
+    recurrence->start(x, b.data(), start_of<Number>(control), stream);
   }
 
   template <class Number>
@@ -234,7 +229,7 @@ namespace tessera
   CGState
   CG<Number>::read_state(const Stream stream) const
   {
-    return read(recurrence->state, 0, stream);
+    return read(recurrence->state, stream)[0];
   }
 
   template <class Number>
@@ -257,28 +252,10 @@ namespace tessera
     const std::size_t last = result.iterations + (ended ? 1 : 0);
     if (result.history.size() >= last)
       return;
-    std::vector<double> squares(cg_history);
-    if (A.backend() == Backend::host)
-      std::copy_n(recurrence->history.data(), cg_history, squares.begin());
-    else
-      {
-        runtime::copy_async(squares.data(), recurrence->history.data(),
-                            cg_history * sizeof(double),
-                            runtime::Copy::device_to_host, stream);
-        runtime::synchronize(stream);
-      }
+    const std::vector<double> squares = read(recurrence->history, stream);
     while (result.history.size() < last)
       result.history.push_back(
         std::sqrt(squares[result.history.size() & (cg_history - 1)]));
-  }
-
-  template <class Number>
-  double
-  CG<Number>::true_residual(const Vector<Number> &x, const Vector<Number> &b,
-                            const Stream stream)
-  {
-    recurrence->true_residual(x, b.data(), stream);
-    return std::sqrt(read(recurrence->sums, sum_r_r, stream));
   }
 
   template <class Number>
@@ -287,7 +264,8 @@ namespace tessera
                     const CGControl &control, const Stream stream)
   {
     const VectorOperations<Number> on(A.backend(), A.n_owned());
-    double last_true = std::numeric_limits<double>::infinity();
+    const bool of_true = is_true(control.norm);
+    TrueResidual last; // of `best`
 
     start(x, b, control, stream);
     CGState state          = read_state(stream);
@@ -317,38 +295,40 @@ namespace tessera
           }
         read_history(result, !runs, stream);
         finish(x, stream);
-        const bool of_true = control.norm == StoppingNorm::true_residual;
+        TrueResidual is;
         if (control.verify || of_true || !result.converged)
-          result.true_residual = true_residual(x, b, stream);
+          is = true_residual(*recurrence, x, b, state, control, stream);
         if (!go_on)
           set_end(result, SolveEnd::interrupted);
         // While single_reduction runs, its last residual is not known.
         while (result.history.size() <= std::size_t(result.iterations))
-          result.history.push_back(result.residual = result.true_residual);
+          result.history.push_back(result.residual = is.r);
         const bool verifies =
-          of_true && (result.converged || result.end == SolveEnd::stagnated);
-        const bool is_small = result.true_residual <= tolerance * (1 + 1e-14);
-        if (verifies && !is_small && result.true_residual < last_true / 2)
+          of_true ? result.converged || result.end == SolveEnd::stagnated
+                  : result.converged && control.verify && counts_scaled(state);
+        if (verifies && !is.is_small && is.measure < last.measure / 2)
           {
             // What the recurrence takes for convergence is not.
-            last_true = result.true_residual;
+            last = is;
             if (best.size() == 0)
               best = A.make_vector();
             on.combine(Number(1), x, Number(0), best, stream);
             ++result.replacements;
             recurrence->start(x, b.data(),
-                              {0, tolerance * tolerance, control.max_iterations,
-                               false, result.iterations, cg_floor<Number>()},
+                              start_of<Number>(control, result.iterations),
                               stream);
             continue;
           }
         if (verifies)
-          set_end(result, is_small ? SolveEnd::converged : SolveEnd::stagnated);
-        if (result.replacements > 0 && !(result.true_residual <= last_true))
+          set_end(result,
+                  is.is_small ? SolveEnd::converged : SolveEnd::stagnated);
+        if (result.replacements > 0 && !(is.measure <= last.measure))
           {
             on.combine(Number(1), best, Number(0), x, stream);
-            result.true_residual = last_true;
+            is = last;
           }
+        result.true_residual   = is.r;
+        result.scaled_residual = is.scaled;
         return result;
       }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/row_matrix.h>
+#include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
 #include "cg_state.h"
@@ -56,25 +57,43 @@ namespace tessera
     virtual std::uint64_t
     vector_bytes() const = 0;
 
-    /// Computes |b - A x|^2 into sums[sum_r_r]; only q is overwritten.
+    /// Computes |b - A x|^2 into sums[sum_r_r], |D^-1 (b - A x)|^2 into
+    /// sums[sum_r_scaled] and |x|^2 into sums[sum_r_z]; only q is overwritten.
     void
     true_residual(const Vector<Number> &x, const Number *b, Stream stream);
+
+    /// Returns how D^-1 is computed.
+    CGScaling<Number>
+    scaling() const;
 
     Array<CGState> state;
     Array<double> sums;
     Array<double> history; ///< [cg_history]
 
   protected:
+    /// Runs a pass whose sums are stored from `first` on.
     template <class Work>
     void
-    run(const Work &work, Stream stream);
+    run(const Work &work, Stream stream, int first = 0);
+
+    /// Computes |b|^2 and |D^-1 b|^2, over all parts.
+    void
+    sum_right_hand_side(const Number *b, Stream stream);
+
+    /// Sets r to a vector divided by the mean of its entries over all parts.
+    /// Returns the mean.
+    double
+    normalize_into_r(const Vector<Number> &x);
 
     const Operator<Number> &A;
     const Preconditioner<Number> &preconditioner;
     std::shared_ptr<const Communicator> communicator;
     Vector<Number> r, p, q;
+    /// The diagonal of A for D, or null if M is the same.
+    const std::unique_ptr<const Jacobi<Number>> jacobi;
 
   private:
+    double mean_of_inverse; ///< of the diagonal
     int n_blocks;
     Array<double> partial;
     Array<unsigned int> counters;
@@ -106,9 +125,11 @@ namespace tessera
   template <class Number>
   template <class Work>
   void
-  CGRecurrence<Number>::run(const Work &work, const Stream stream)
+  CGRecurrence<Number>::run(const Work &work, const Stream stream,
+                            const int first)
   {
     pass_over(A.backend(), A.n_owned(), work,
-              {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
+              {partial.data(), counters.data(), sums.data() + first, n_blocks},
+              stream);
   }
 } // namespace tessera

@@ -2,6 +2,7 @@
 
 #include <tessera/base/attributes.h>
 
+#include <cfloat>
 #include <cstdint>
 #include <limits>
 
@@ -13,8 +14,10 @@ namespace tessera
   {
     sum_r_z,
     sum_r_r,
-    sum_b_b,
+    sum_r_scaled, ///< of |D^-1 r|^2
     sum_p_q,
+    sum_b_b, ///< this and the next one only at the start
+    sum_b_scaled,
     n_cg_sums
   };
 
@@ -45,6 +48,13 @@ namespace tessera
     double tolerance_squared;
     double floor_squared; ///< of |r|, below which r says nothing about x
 
+    // The scaled norm |D^-1 r|, D being the diagonal of A divided by a number
+    // that makes the mean of D^-1 equal to 1. Where it does not count, its
+    // tolerance and floor are DBL_MAX.
+    double r_scaled; ///< squared
+    double scaled_tolerance_squared;
+    double scaled_floor_squared;
+
     // The last step of single_reduction, and whether x lacks it:
     double alpha, beta;
     bool pending;
@@ -57,6 +67,7 @@ namespace tessera
     double absolute_squared;
     int max_iterations;
     bool preconditioned;
+    bool scaled;    ///< |D^-1 r| counts, too
     int iterations; ///< that were done before
     double floor;   ///< relative to the larger one of b.b and the initial r.r
   };
@@ -85,9 +96,11 @@ namespace tessera
     const double measure = state.preconditioned ? state.r_dot_z : state.r_dot_r;
     if (!is_finite(state.r_dot_r) || !is_finite(state.r_dot_z))
       state.status = Status::not_finite;
-    else if (measure <= state.tolerance_squared && measure >= 0)
+    else if (measure <= state.tolerance_squared && measure >= 0 &&
+             !(state.r_scaled > state.scaled_tolerance_squared))
       state.status = Status::converged;
-    else if (state.r_dot_r <= state.floor_squared)
+    else if (state.r_dot_r <= state.floor_squared &&
+             !(state.r_scaled > state.scaled_floor_squared))
       state.status = Status::stagnated;
     else if (!(state.r_dot_z > 0))
       state.status = Status::preconditioner_indefinite;
@@ -104,6 +117,8 @@ namespace tessera
     const double relative =
       start.relative_squared *
       (start.preconditioned ? sums[sum_r_z] : sums[sum_b_b]);
+    // An absolute tolerance that is the larger one decides alone.
+    const bool scaled = start.scaled && relative > start.absolute_squared;
     CGState state;
     state.iterations      = start.iterations;
     state.max_iterations  = start.max_iterations;
@@ -116,6 +131,14 @@ namespace tessera
     state.floor_squared =
       start.floor *
       (sums[sum_b_b] > sums[sum_r_r] ? sums[sum_b_b] : sums[sum_r_r]);
+    state.r_scaled = sums[sum_r_scaled];
+    state.scaled_tolerance_squared =
+      scaled ? start.relative_squared * sums[sum_b_scaled] : DBL_MAX;
+    state.scaled_floor_squared =
+      scaled ? start.floor * (sums[sum_b_scaled] > sums[sum_r_scaled]
+                                ? sums[sum_b_scaled]
+                                : sums[sum_r_scaled])
+             : DBL_MAX;
     state.alpha   = 0;
     state.beta    = 0;
     state.pending = false;
@@ -133,6 +156,21 @@ namespace tessera
            : p_q > 0       ? Status::running
                            : Status::operator_indefinite;
   }
+
+  /// D^-1, by which the scaled norm multiplies.
+  template <class Number>
+  struct CGScaling
+  {
+    const Number *inverse; ///< of the diagonal of A, [n_owned]
+    double factor;         ///< 1 / the mean of `inverse`
+
+    TESSERA_HOST_DEVICE double
+    squared(const std::int64_t i, const double value) const
+    {
+      const double scaled = factor * double(inverse[i]) * value;
+      return scaled * scaled;
+    }
+  };
 
   /// Keeps |r|^2 for the host.
   TESSERA_HOST_DEVICE void

@@ -1,5 +1,7 @@
-#include "classical_cg.cuh"
+#include <tessera/base/vector_operations.h>
+
 #include "cg_recurrence.h"
+#include "classical_cg.cuh"
 
 namespace tessera
 {
@@ -12,10 +14,47 @@ namespace tessera
       communicator(communicator ? std::move(communicator)
                                 : std::make_shared<Communicator>()),
       r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
+      jacobi(dynamic_cast<const Jacobi<Number> *>(&preconditioner) == nullptr
+               ? std::make_unique<const Jacobi<Number>>(A)
+               : nullptr),
       n_blocks(pass_blocks(A.backend(), A.n_owned())),
       partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
       counters(A.backend(), n_cg_sums)
-  {}
+  {
+    mean_of_inverse =
+      normalize_into_r(*(jacobi ? *jacobi : preconditioner).inverse_diagonal());
+    r.zero();
+  }
+
+  template <class Number>
+  double
+  CGRecurrence<Number>::normalize_into_r(const Vector<Number> &x)
+  {
+    const VectorOperations<Number> on(A.backend(), A.n_owned(),
+                                      communicator.get());
+    on.combine(Number(1), x, Number(0), r);
+    return on.normalize(r);
+  }
+
+  template <class Number>
+  CGScaling<Number>
+  CGRecurrence<Number>::scaling() const
+  {
+    return {(jacobi ? *jacobi : preconditioner).inverse_diagonal()->data(),
+            1 / mean_of_inverse};
+  }
+
+  template <class Number>
+  void
+  CGRecurrence<Number>::sum_right_hand_side(const Number *const b,
+                                            const Stream stream)
+  {
+    CGRightHandSide<Number> work{};
+    work.b       = b;
+    work.scaling = scaling();
+    run(work, stream, sum_b_b);
+    communicator->sum(sums.data() + sum_b_b, n_cg_sums - sum_b_b, stream);
+  }
 
   template <class Number>
   void
@@ -25,18 +64,20 @@ namespace tessera
   {
     A.vmult(q, x, Epilogue<Number>::store(), stream);
     CGTrueResidual<Number> work{};
-    work.b = b;
-    work.q = q.data();
+    work.b        = b;
+    work.q        = q.data();
+    work.scaling  = scaling();
+    work.solution = x.data();
     run(work, stream);
-    communicator->sum(sums.data(), sum_r_r + 1, stream);
+    communicator->sum(sums.data(), sum_r_scaled + 1, stream);
   }
 
   namespace
   {
-    /// With a diagonal preconditioner, an iteration moves 10 numbers per degree
+    /// With Jacobi's preconditioner, an iteration moves 10 numbers per degree
     /// of freedom in addition to the operator: the first part reads r, q and
     /// M^-1 and writes r; the second part reads x, r, M^-1 and p and writes x
-    /// and p.
+    /// and p. With others the first part reads D^-1, too.
     template <class Number>
     class ClassicalCG : public CGRecurrence<Number>
     {
@@ -58,7 +99,8 @@ namespace tessera
         const CGData<Number> data = this->data(nullptr, b);
         this->A.vmult(this->q, x, Epilogue<Number>::store(), stream);
         this->run(CGResidual<Number>{data}, stream);
-        precondition_and_sum(data, sum_b_b + 1, stream);
+        precondition_and_sum(data, stream);
+        this->sum_right_hand_side(b, stream);
         this->run(CGBegin<Number>{data, start}, stream);
       }
 
@@ -72,7 +114,7 @@ namespace tessera
             this->A.vmult(this->q, this->p, Epilogue<Number>::dot(p_q), stream);
             this->communicator->sum(p_q, 1, stream);
             this->run(CGUpdate<Number>{data}, stream);
-            precondition_and_sum(data, sum_r_r + 1, stream);
+            precondition_and_sum(data, stream);
             this->run(CGAdvance<Number>{data}, stream);
           }
       }
@@ -82,7 +124,7 @@ namespace tessera
       {
         // The same if M is not diagonal: r.z then reads r and z once more, and
         // p = z + beta p reads z instead of r and M^-1.
-        return 10 * sizeof(Number) * this->A.n_owned();
+        return (this->jacobi ? 11 : 10) * sizeof(Number) * this->A.n_owned();
       }
 
     private:
@@ -100,6 +142,7 @@ namespace tessera
                 b,
                 diagonal != nullptr ? diagonal->data() : nullptr,
                 z.data(),
+                this->scaling(),
                 this->state.data(),
                 this->history.data(),
                 this->sums.data()};
@@ -108,15 +151,14 @@ namespace tessera
       /// Must be called after r has changed. Computes z and r.z if M is not
       /// diagonal, and sums the scalars over all parts.
       void
-      precondition_and_sum(const CGData<Number> &data, const int n_sums,
-                           const Stream stream)
+      precondition_and_sum(const CGData<Number> &data, const Stream stream)
       {
         if (data.weight == nullptr)
           {
             this->preconditioner.apply(z, this->r, stream);
             this->run(CGDot<Number>{data}, stream);
           }
-        this->communicator->sum(this->sums.data(), n_sums, stream);
+        this->communicator->sum(this->sums.data(), sum_r_scaled + 1, stream);
       }
 
       Vector<Number> z; ///< used only if M is not diagonal

@@ -8,6 +8,7 @@ namespace tessera
   TESSERA_PASS_OVER(Work<double>) \
   TESSERA_PASS_OVER(Work<float>)
   INSTANTIATE_PASS(CGResidual)
+  INSTANTIATE_PASS(CGRightHandSide)
   INSTANTIATE_PASS(CGTrueResidual)
   INSTANTIATE_PASS(CGUpdate)
   INSTANTIATE_PASS(CGDot)

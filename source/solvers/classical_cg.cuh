@@ -18,6 +18,7 @@ namespace tessera
     const Number *b;
     const Number *weight; ///< entries of M^-1 if M is diagonal, else null
     const Number *z;      ///< M^-1 r if M is not diagonal, else null
+    CGScaling<Number> scaling;
 
     CGState *state;
     double *history;
@@ -34,8 +35,10 @@ namespace tessera
     {
       if (k == sum_r_z && weight == nullptr)
         return 0; // z is not known yet
-      const double value = k == sum_b_b ? b[i] : r[i];
-      return k == sum_r_z ? value * double(weight[i]) * value : value * value;
+      const double value = r[i];
+      return k == sum_r_z   ? value * double(weight[i]) * value
+             : k == sum_r_r ? value * value
+                            : scaling.squared(i, value);
     }
   };
 
@@ -57,18 +60,20 @@ namespace tessera
     if (state.status != CGState::Status::running)
       return state;
     ++state.iterations;
-    state.r_dot_z = sums[sum_r_z];
-    state.r_dot_r = sums[sum_r_r];
+    state.r_dot_z  = sums[sum_r_z];
+    state.r_dot_r  = sums[sum_r_r];
+    state.r_scaled = sums[sum_r_scaled];
     set_status(state);
     return state;
   }
 
-  /// r = b - q and the sums r.z (if M is diagonal), r.r and b.b. Moves 4
-  /// numbers per entry: b, q and M^-1 are read, r is written.
+  /// r = b - q and the sums r.z (if M is diagonal), r.r and |D^-1 r|^2. Moves 4
+  /// numbers per entry: b, q and M^-1 are read, r is written; and D^-1 unless
+  /// it is M^-1.
   template <class Number>
   struct CGResidual : CGData<Number>
   {
-    static constexpr int n_sums = sum_b_b + 1;
+    static constexpr int n_sums = sum_r_scaled + 1;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i, const Pass::Scalars &) const
@@ -77,11 +82,11 @@ namespace tessera
     }
   };
 
-  /// The sum of (b - q)^2 as sum r.r. Moves 2 numbers per entry.
+  /// The sums of b: b.b and |D^-1 b|^2. Moves 2 numbers per entry.
   template <class Number>
-  struct CGTrueResidual : CGData<Number>
+  struct CGRightHandSide : CGData<Number>
   {
-    static constexpr int n_sums = sum_r_r + 1;
+    static constexpr int n_sums = n_cg_sums - sum_b_b;
 
     TESSERA_HOST_DEVICE void
     operator()(std::int64_t, const Pass::Scalars &) const
@@ -90,18 +95,43 @@ namespace tessera
     TESSERA_HOST_DEVICE double
     share(const int k, const std::int64_t i) const
     {
-      const double value = double(this->b[i]) - double(this->q[i]);
-      return k == sum_r_r ? value * value : 0.;
+      const double value = this->b[i];
+      return sum_b_b + k == sum_b_b ? value * value
+                                    : this->scaling.squared(i, value);
     }
   };
 
-  /// r -= alpha q with alpha = r.z / p.q, and the sums r.z (if M is diagonal)
-  /// and r.r. Does nothing if the recurrence has ended or ends now. Moves 4
-  /// numbers per entry: r, q and M^-1 are read, r is written.
+  /// The sums of b - q as those of r, and x.x as r.z. Moves 4 numbers per
+  /// entry.
+  template <class Number>
+  struct CGTrueResidual : CGData<Number>
+  {
+    static constexpr int n_sums = sum_r_scaled + 1;
+    const Number *solution;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Pass::Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t i) const
+    {
+      const double x = solution[i];
+      const double r = double(this->b[i]) - double(this->q[i]);
+      return k == sum_r_z   ? x * x
+             : k == sum_r_r ? r * r
+                            : this->scaling.squared(i, r);
+    }
+  };
+
+  /// r -= alpha q with alpha = r.z / p.q, and the sums r.z (if M is diagonal),
+  /// r.r and |D^-1 r|^2. Does nothing if the recurrence has ended or ends now.
+  /// Moves 4 numbers per entry: r, q and M^-1 are read, r is written; and D^-1
+  /// unless it is M^-1.
   template <class Number>
   struct CGUpdate : CGData<Number>
   {
-    static constexpr int n_sums = sum_r_r + 1;
+    static constexpr int n_sums = sum_r_scaled + 1;
 
     struct Scalars
     {

@@ -14,9 +14,9 @@ namespace tessera
                                      std::shared_ptr<const Communicator> of,
                                      const double reduction)
     : A(A), A_float(A_float), all(std::move(of)),
-      inner(A_float, M, all, method), reduction(reduction), r(A.make_vector()),
-      c(A_float.make_vector()), r_float(A_float.make_vector()),
-      best(A.make_vector())
+      inner(A_float, M, all, method), reduction(reduction), jacobi(A),
+      r(A.make_vector()), z(A.make_vector()), c(A_float.make_vector()),
+      r_float(A_float.make_vector()), best(A.make_vector())
   {}
 
   CGResult
@@ -29,17 +29,32 @@ namespace tessera
       all->sum(n_entries.data(), 1, stream);
     if (A.backend() == Backend::cuda)
       runtime::synchronize(stream);
-    const double n      = std::max(n_entries.to_vector()[0], 1.);
-    const auto residual = [&]() {
+    const double n         = std::max(n_entries.to_vector()[0], 1.);
+    const auto scaled_norm = [&](const Vector<double> &of) {
+      jacobi.apply(z, of, stream);
+      const double size = on.normalize(z, stream);
+      return size * std::sqrt(on.dot(z, z, stream));
+    };
+    const double norm_of_b = std::sqrt(on.dot(b, b, stream));
+    const double relative  = control.relative_tolerance * norm_of_b;
+    const double tolerance = std::max(relative, control.absolute_tolerance);
+    const bool scaled =
+      is_scaled(control.norm) && relative > control.absolute_tolerance;
+    const double scaled_norm_of_b = scaled ? scaled_norm(b) : 1.;
+    CGResult result;
+    // What the tolerance is for: |r| or, in the same unit, |D^-1 r|.
+    double measure          = 0;
+    const auto set_residual = [&]() {
       A.vmult(r, x, Epilogue<double>::store(), stream);
       on.combine(1., b, -1., r, stream);
-      return std::sqrt(on.dot(r, r, stream));
+      measure = result.residual = std::sqrt(on.dot(r, r, stream));
+      if (!scaled)
+        return;
+      result.scaled_residual = scaled_norm(r) / scaled_norm_of_b;
+      measure = std::max(measure, norm_of_b * result.scaled_residual);
     };
-    const double tolerance =
-      std::max(control.relative_tolerance * std::sqrt(on.dot(b, b, stream)),
-               control.absolute_tolerance);
-    CGResult result;
-    result.residual = result.initial_residual = residual();
+    set_residual();
+    result.initial_residual = result.residual;
     result.history.push_back(result.residual);
 
     const auto end_as = [&](const SolveEnd end) {
@@ -53,23 +68,26 @@ namespace tessera
       {
         if (!std::isfinite(result.residual))
           return end_as(SolveEnd::not_finite);
-        if (result.residual <= tolerance)
+        if (measure <= tolerance)
           return end_as(SolveEnd::converged);
         if (result.iterations >= control.max_iterations)
           return end_as(SolveEnd::iteration_limit);
-        if (result.residual > before / 2)
+        if (measure > before / 2)
           return end_as(SolveEnd::stagnated);
-        before = result.residual;
+        before                 = measure;
+        const double residual  = result.residual,
+                     of_scaled = result.scaled_residual;
 
         // Entries of the defect have the mean square 1.
         const double factor = result.residual / std::sqrt(n);
         convert(r_float, r, 1 / factor, stream);
         c.zero(stream);
-        CGControl of_float          = control;
-        of_float.norm               = StoppingNorm::residual;
+        CGControl of_float = control;
+        of_float.norm =
+          scaled ? StoppingNorm::scaled_residual : StoppingNorm::residual;
         of_float.absolute_tolerance = 0;
         of_float.relative_tolerance =
-          std::max(reduction, 0.5 * tolerance / result.residual);
+          std::max(reduction, 0.5 * tolerance / measure);
         of_float.max_iterations -= result.iterations;
         const int first = result.iterations;
         if (control.progress)
@@ -83,12 +101,14 @@ namespace tessera
           result.history.push_back(factor * correction.history[i]);
         on.combine(1., x, 0., best, stream);
         add_converted(x, c, factor, stream);
-        result.residual = residual();
-        if (!(result.residual <= before))
+        set_residual();
+        if (!(measure <= before))
           {
             // The correction was none, as one that float could not hold.
             on.combine(1., best, 0., x, stream);
-            result.residual = before;
+            measure                = before;
+            result.residual        = residual;
+            result.scaled_residual = of_scaled;
           }
         if (correction.end == SolveEnd::interrupted ||
             correction.end == SolveEnd::operator_indefinite ||

@@ -22,7 +22,7 @@ namespace tessera
             A.n_owned(),
             static_cast<int>(matrix.n_nonzeros() / std::max(A.n_owned(), 1)))),
           n_blocks(persistent_cg_blocks(A.n_owned(), lanes)),
-          partial(A.backend(), std::size_t(4) * n_blocks),
+          partial(A.backend(), std::size_t(5) * n_blocks),
           counter(A.backend(), 1)
       {}
 
@@ -46,11 +46,11 @@ namespace tessera
         return true;
       }
 
-      /// p, s, x and u are read and written, and w is.
+      /// p, s, x and u are read and written, and w is; D^-1 is read.
       std::uint64_t
       vector_bytes() const override
       {
-        return (10 * sizeof(Number) + sizeof(float)) *
+        return ((this->jacobi ? 11 : 10) * sizeof(Number) + sizeof(float)) *
                std::uint64_t(this->A.n_owned());
       }
 

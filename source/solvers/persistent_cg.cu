@@ -117,15 +117,15 @@ namespace tessera
       return u_w;
     }
 
-    /// The vectors of an iteration; returns this thread's shares of r.u and
-    /// r.r.
+    /// The vectors of an iteration; returns this thread's shares of r.u, r.r
+    /// and |D^-1 r|^2.
     template <class Number>
     TESSERA_DEVICE void
     advance(const SingleReductionData<Number> &d, const int first, const int n,
             const int stride, const bool start, const Number alpha,
-            const Number beta, double (&r_sums)[2])
+            const Number beta, double (&r_sums)[3])
     {
-      r_sums[0] = r_sums[1] = 0;
+      r_sums[0] = r_sums[1] = r_sums[2] = 0;
       for (int i = first; i < n; i += stride)
         {
           const Number u = d.u[i];
@@ -138,7 +138,22 @@ namespace tessera
           d.u[i] = u - alpha * s;
           r_sums[0] += d.share(sum_r_z, i);
           r_sums[1] += d.share(sum_r_r, i);
+          r_sums[2] += d.share(sum_r_scaled, i);
         }
+    }
+
+    /// Returns a state whose constants are read from memory again, so that they
+    /// take no registers meanwhile. Nothing writes them.
+    TESSERA_DEVICE CGState
+    with_constants(CGState state, const CGState &stored)
+    {
+      state.max_iterations           = stored.max_iterations;
+      state.preconditioned           = stored.preconditioned;
+      state.tolerance_squared        = stored.tolerance_squared;
+      state.floor_squared            = stored.floor_squared;
+      state.scaled_tolerance_squared = stored.scaled_tolerance_squared;
+      state.scaled_floor_squared     = stored.scaled_floor_squared;
+      return state;
     }
 
     /// Iterations of SingleReductionAdvance, in which x moves every time. A
@@ -155,13 +170,15 @@ namespace tessera
       CGState state                        = *d.state;
       if (state.status != CGState::Status::running)
         return;
-      double r_sums[2] = {a.sums[sum_r_z], a.sums[sum_r_r]};
+      double r_sums[3] = {a.sums[sum_r_z], a.sums[sum_r_r],
+                          a.sums[sum_r_scaled]};
       for (int k = 0; k < a.n_iterations; ++k)
         {
           double u_w[1] = {product(a.rows, a.lanes, first, stride, d.u, d.w)};
           sum_together(u_w, a.partial, a.counter);
           const SingleReductionStep step =
-            single_reduction_step(state, r_sums[0], r_sums[1], u_w[0]);
+            single_reduction_step(with_constants(state, *d.state), r_sums[0],
+                                  r_sums[1], r_sums[2], u_w[0]);
           const bool start = state.alpha == 0;
           state            = step.next;
           if (first == 0)
@@ -177,15 +194,17 @@ namespace tessera
         }
       if (first == 0) // all others have read the state before the first sum
         {
-          a.sums[sum_r_z]   = r_sums[0];
-          a.sums[sum_r_r]   = r_sums[1];
-          CGState &stored   = *d.state;
-          stored.status     = state.status;
-          stored.iterations = state.iterations;
-          stored.r_dot_z    = state.r_dot_z;
-          stored.r_dot_r    = state.r_dot_r;
-          stored.alpha      = state.alpha;
-          stored.beta       = state.beta;
+          a.sums[sum_r_z]      = r_sums[0];
+          a.sums[sum_r_r]      = r_sums[1];
+          a.sums[sum_r_scaled] = r_sums[2];
+          CGState &stored      = *d.state;
+          stored.status        = state.status;
+          stored.iterations    = state.iterations;
+          stored.r_dot_z       = state.r_dot_z;
+          stored.r_dot_r       = state.r_dot_r;
+          stored.r_scaled      = state.r_scaled;
+          stored.alpha         = state.alpha;
+          stored.beta          = state.beta;
         }
     }
   } // namespace

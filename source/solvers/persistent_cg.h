@@ -13,7 +13,7 @@ namespace tessera
     SingleReductionData<Number> data;
     double *sums; ///< those of `data`, to be written
     RowEntries<const Number> rows;
-    double *partial;       ///< [2][2][n_blocks]
+    double *partial;       ///< [2 + 3][n_blocks]
     unsigned int *counter; ///< 0 before the kernel
     int n_iterations;
     int lanes; ///< threads for a row, a power of two up to 32

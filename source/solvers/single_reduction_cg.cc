@@ -1,5 +1,4 @@
 #include <tessera/base/error.h>
-#include <tessera/base/vector_operations.h>
 
 #include "single_reduction_cg.h"
 
@@ -40,28 +39,10 @@ namespace tessera
       one_part(!communicator), s(A.make_vector()),
       weight(A.backend(), A.n_owned()), own_sums(A.backend(), n_cg_sums)
   {
-    Vector<Number> &diagonal = this->r; // has no other use here
-    const VectorOperations<Number> on(A.backend(), A.n_owned());
-    on.combine(Number(1), diagonal_of(preconditioner), Number(0), diagonal);
-    const double own = on.normalize(diagonal);
-    factor           = mean_of_parts(own);
+    factor = this->normalize_into_r(diagonal_of(preconditioner));
     for_each(A.backend(), A.n_owned(),
-             Rounding<Number>{weight.data(), diagonal.data(), own / factor});
-    diagonal.zero();
-  }
-
-  /// Returns the mean of a number over all parts, each counted by its entries.
-  template <class Number>
-  double
-  SingleReductionCG<Number>::mean_of_parts(const double own)
-  {
-    if (one_part)
-      return own;
-    const double n = this->A.n_owned();
-    own_sums.copy_from({own * n, n, 0., 0.});
-    this->communicator->sum(own_sums.data(), 2, {});
-    const std::vector<double> sums = own_sums.to_vector();
-    return sums[1] > 0 ? sums[0] / sums[1] : 1.;
+             Rounding<Number>{weight.data(), this->r.data()});
+    this->r.zero();
   }
 
   template <class Number>
@@ -76,6 +57,7 @@ namespace tessera
             this->q.data(),
             b,
             weight.data(),
+            this->jacobi ? this->scaling() : CGScaling<Number>{nullptr, 1},
             this->state.data(),
             this->history.data(),
             this->sums.data()};
@@ -97,7 +79,8 @@ namespace tessera
     this->run(SingleReductionResidual<Number>{data}, stream);
     if (!one_part)
       copy(own_sums, this->sums, stream);
-    this->communicator->sum(this->sums.data(), sum_b_b + 1, stream);
+    this->communicator->sum(this->sums.data(), sum_r_scaled + 1, stream);
+    this->sum_right_hand_side(b, stream);
     this->run(SingleReductionBegin<Number>{data, scaled}, stream);
     if (!one_part)
       copy(this->sums, own_sums, stream);
@@ -114,7 +97,7 @@ namespace tessera
         this->A.vmult(this->q, this->r,
                       Epilogue<Number>::dot(this->sums.data() + sum_p_q),
                       stream);
-        this->communicator->sum(this->sums.data(), n_cg_sums, stream);
+        this->communicator->sum(this->sums.data(), sum_p_q + 1, stream);
         this->run(SingleReductionAdvance<Number>{data}, stream);
       }
   }
@@ -130,8 +113,8 @@ namespace tessera
   std::uint64_t
   SingleReductionCG<Number>::vector_bytes() const
   {
-    // u, s and w: 5 numbers; x and p: 4 every second time.
-    return (7 * sizeof(Number) + sizeof(float)) *
+    // u, s and w: 5 numbers; x and p: 4 every second time; D^-1.
+    return ((this->jacobi ? 8 : 7) * sizeof(Number) + sizeof(float)) *
            std::uint64_t(this->A.n_owned());
   }
 

@@ -35,19 +35,24 @@ namespace tessera
     Number *w;
     const Number *b;
     const float *weight; ///< M^-1 times a common factor
+    /// Its `inverse` is null if M is the diagonal of A, so that u is D^-1 r.
+    CGScaling<Number> scaling;
 
     CGState *state;
     double *history;
     const double *sums; ///< [n_cg_sums], over all parts
 
-    /// Shares of r.u, r.r and b.b.
+    /// Shares of r.u, r.r and |D^-1 r|^2.
     TESSERA_HOST_DEVICE double
     share(const int k, const std::int64_t i) const
     {
-      if (k == sum_b_b)
-        return double(b[i]) * double(b[i]);
-      const double value = u[i], r = value * reciprocal(weight[i]);
-      return k == sum_r_z ? value * r : r * r;
+      const double value = u[i];
+      if (k == sum_r_scaled && scaling.inverse == nullptr)
+        return value * value;
+      const double r = value * reciprocal(weight[i]);
+      return k == sum_r_z   ? value * r
+             : k == sum_r_r ? r * r
+                            : scaling.squared(i, r);
     }
 
     /// M^-1 times an entry.
@@ -58,19 +63,18 @@ namespace tessera
     }
   };
 
-  /// to = factor from in float. What is beyond the range of float becomes its
+  /// to = from in float. What is beyond the range of float becomes its
   /// end: then M is another one, but still positive.
   template <class Number>
   struct Rounding
   {
     float *to;
     const Number *from;
-    double factor;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const double value = factor * double(from[i]);
+      const double value = from[i];
       to[i] = static_cast<float>(value > 0 && value < FLT_MIN          ? FLT_MIN
                                  : value > FLT_MAX && value <= DBL_MAX ? FLT_MAX
                                                                        : value);
@@ -88,12 +92,13 @@ namespace tessera
   /// its r, u and w. If it ends the recurrence, next.status is not `running`.
   TESSERA_HOST_DEVICE SingleReductionStep
   single_reduction_step(CGState state, const double r_z, const double r_r,
-                        const double u_w)
+                        const double r_scaled, const double u_w)
   {
     const bool first     = state.alpha == 0;
     const double r_z_old = state.r_dot_z;
     state.r_dot_z        = r_z;
     state.r_dot_r        = r_r;
+    state.r_scaled       = r_scaled;
     set_status(state);
     if (state.status != CGState::Status::running)
       return {0, 0, state};
@@ -107,11 +112,11 @@ namespace tessera
     return {alpha, beta, state};
   }
 
-  /// u = M^-1 (b - w) and the sums r.u, r.r and b.b.
+  /// u = M^-1 (b - w) and the sums r.u, r.r and |D^-1 r|^2.
   template <class Number>
   struct SingleReductionResidual : SingleReductionData<Number>
   {
-    static constexpr int n_sums = sum_b_b + 1;
+    static constexpr int n_sums = sum_r_scaled + 1;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i, const Pass::Scalars &) const
@@ -141,11 +146,11 @@ namespace tessera
 
   /// An iteration, once w and the sums are known. u and s are read and written
   /// and w is read; every second time x and p are read and written, too: 7
-  /// numbers per entry and M^-1 in the mean.
+  /// numbers per entry and M^-1 in the mean, and D^-1 unless it is M^-1.
   template <class Number>
   struct SingleReductionAdvance : SingleReductionData<Number>
   {
-    static constexpr int n_sums = sum_r_r + 1;
+    static constexpr int n_sums = sum_r_scaled + 1;
     static constexpr bool ends  = true;
 
     struct Scalars
@@ -161,8 +166,9 @@ namespace tessera
       const CGState before = *this->state;
       if (before.status != CGState::Status::running)
         return {true, false, false, false, 0, 0, 0, 0, before};
-      SingleReductionStep step = single_reduction_step(
-        before, this->sums[sum_r_z], this->sums[sum_r_r], this->sums[sum_p_q]);
+      SingleReductionStep step =
+        single_reduction_step(before, this->sums[sum_r_z], this->sums[sum_r_r],
+                              this->sums[sum_r_scaled], this->sums[sum_p_q]);
       const bool idle = step.next.status != CGState::Status::running;
       if (!idle)
         {

@@ -34,9 +34,6 @@ namespace tessera
     data(Number *x, const Number *b);
 
   private:
-    double
-    mean_of_parts(double own);
-
     bool one_part;
     Vector<Number> s;
     Array<float> weight; ///< M^-1 / factor

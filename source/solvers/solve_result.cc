@@ -24,6 +24,20 @@ namespace tessera
       index_of_name(name, stopping_norm_names(), "stopping norm"));
   }
 
+  bool
+  is_scaled(const StoppingNorm norm)
+  {
+    return norm == StoppingNorm::scaled_residual ||
+           norm == StoppingNorm::true_scaled_residual;
+  }
+
+  bool
+  is_true(const StoppingNorm norm)
+  {
+    return norm == StoppingNorm::true_residual ||
+           norm == StoppingNorm::true_scaled_residual;
+  }
+
   std::string
   describe(const CGResult &result)
   {
@@ -60,6 +74,9 @@ namespace tessera
          << std::abs(result.initial_residual); // never -nan
     if (result.true_residual == result.true_residual)
       text << ", computed anew " << result.true_residual;
+    if (result.scaled_residual == result.scaled_residual && !result.converged)
+      text << "; divided by the diagonal of the matrix it is "
+           << result.scaled_residual << " of the right-hand side";
     switch (result.end)
       {
         case SolveEnd::iteration_limit:

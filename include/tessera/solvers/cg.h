@@ -17,18 +17,24 @@ namespace tessera
   struct CGControl
   {
     double relative_tolerance = 1e-10; ///< see `norm`
-    double absolute_tolerance = 0;     ///< the larger tolerance decides
+    /// Of |b - A x|; the larger tolerance decides.
+    double absolute_tolerance = 0;
     int max_iterations        = 10000;
     /// Residuals are relative to |b|, preconditioned ones to that of the
-    /// initial x.
-    StoppingNorm norm = StoppingNorm::residual;
+    /// initial x. The scaled norms ask for both |r| <= t |b| and
+    /// |D^-1 r| <= t |D^-1 b|, where D is the diagonal of A. One large entry of
+    /// D and b, such as that of a penalty, makes |r| / |b| say nothing about
+    /// the other rows, and one large entry of D^-1 b does the same to the
+    /// second quotient, which is in the unit of x. Where the diagonal is
+    /// constant, both are the same.
+    StoppingNorm norm = StoppingNorm::scaled_residual;
     /// Iterations between two looks of the host at the residual. With a
     /// preconditioner that is not diagonal it looks eight times as often
     /// towards the end, since iterations behind the end are in vain.
     int check_every = 16;
     /// If true, the true residual of a solution that has converged is computed,
-    /// which takes a product. If not, it is NaN in the result. The norm
-    /// `true_residual` always computes it.
+    /// which takes a product. If not, it is NaN in the result. The norms
+    /// `true_residual` and `true_scaled_residual` always compute it.
     bool verify = true;
     /// If true, `solve` replays iterations as a graph on the device, provided
     /// that what parts tell each other can be recorded. Set it to false for an
@@ -114,10 +120,13 @@ namespace tessera
     /// zero. A solve that ends without convergence never throws: the result
     /// tells how it ended, and x is the best iterate.
     ///
-    /// If the norm is `true_residual`, the recurrence goes on until it has
-    /// converged; then the residual is computed anew. Where it exceeds the
-    /// tolerance, it replaces the recurrence's, and the solve goes on from x.
-    /// It stagnates when two such residuals in turn differ by less than a half.
+    /// If the norm is `true_residual` or `true_scaled_residual`, the recurrence
+    /// goes on until it has converged; then the residual is computed anew.
+    /// Where it exceeds the tolerance, it replaces the recurrence's, and the
+    /// solve goes on from x. It stagnates when two such residuals in turn
+    /// differ by less than a half. With `scaled_residual` the same happens if
+    /// |D^-1 r|, computed anew, exceeds a hundred times its tolerance and what
+    /// rounding of the number type explains, unless `verify` is false.
     CGResult
     solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
           Stream stream = {});
@@ -161,10 +170,6 @@ namespace tessera
     /// Appends to the history what is new in the state.
     void
     read_history(CGResult &result, bool ended, Stream stream) const;
-
-    double
-    true_residual(const Vector<Number> &x, const Vector<Number> &b,
-                  Stream stream);
 
     const Operator<Number> &A;
     bool can_be_recorded;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
 namespace tessera
@@ -8,9 +9,9 @@ namespace tessera
   /// algorithm 5):
   ///   r = b - A x in double, A c = r in float by conjugate gradients,
   ///   x += c in double,
-  /// until |r| is small enough. The residual is always the true one. Where two
-  /// corrections in turn reduce it by less than a half, the solve has
-  /// stagnated, and x is the best iterate.
+  /// until |r| is small enough and, with a scaled norm, |D^-1 r|, too. The
+  /// residual is always the true one. Where two corrections in turn reduce it
+  /// by less than a half, the solve has stagnated, and x is the best iterate.
   class DefectCorrection
   {
   public:
@@ -26,7 +27,7 @@ namespace tessera
 
     /// Does what CG::solve does. `iterations` counts those of all corrections,
     /// and `replacements` the corrections. Tolerances are for the true
-    /// residual; the norm of the control is not used.
+    /// residual; of the norm of the control it counts whether it is scaled.
     CGResult
     solve(Vector<double> &x, const Vector<double> &b, const CGControl &control,
           Stream stream = {});
@@ -37,7 +38,8 @@ namespace tessera
     std::shared_ptr<const Communicator> all;
     CG<float> inner;
     double reduction;
-    Vector<double> r;
+    Jacobi<double> jacobi; ///< D
+    Vector<double> r, z;
     Vector<float> c, r_float;
     Vector<double> best; ///< x before a correction
   };

@@ -21,6 +21,14 @@ namespace tessera
   StoppingNorm
   stopping_norm_from_string(const std::string &name);
 
+  /// Returns true if the residual divided by the diagonal counts, too.
+  bool
+  is_scaled(StoppingNorm norm);
+
+  /// Returns true if the residual is computed anew from x before it counts.
+  bool
+  is_true(StoppingNorm norm);
+
   /// How a solve ended. However it did, x is the best iterate that was found.
   enum class SolveEnd
   {
@@ -43,6 +51,9 @@ namespace tessera
     double residual         = 0; ///< |b - A x| according to the recurrence
     /// |b - A x| computed anew from x, by `solve`.
     double true_residual = std::numeric_limits<double>::quiet_NaN();
+    /// |D^-1 (b - A x)| / |D^-1 b|, computed with the true residual if the norm
+    /// is a scaled one; D is the diagonal of A.
+    double scaled_residual = std::numeric_limits<double>::quiet_NaN();
     /// How often the true residual replaced that of the recurrence.
     int replacements = 0;
     /// The norm of the recurrence's residual after each iteration, [iterations

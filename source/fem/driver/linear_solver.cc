@@ -112,14 +112,17 @@ namespace tessera
       Patterns::Selection("auto|" + choices("method").selection()),
       "how conjugate gradients are computed; see --list; "
       "auto: classical on the host, the fastest on a device");
-    parameters.declare("Solver/Stopping norm", "residual",
+    parameters.declare("Solver/Stopping norm", "scaled_residual",
                        selection("stopping norm"),
-                       "what is compared with the tolerances; see --list");
+                       "what is compared with the tolerances; see --list; the "
+                       "scaled norms do not depend on units, penalties and "
+                       "contrasts of coefficients");
     parameters.declare("Solver/Relative tolerance", "1e-10",
                        Patterns::Double(0., 1.),
                        "of the norm of the right-hand side");
     parameters.declare("Solver/Absolute tolerance", "0", Patterns::Double(0.),
-                       "the larger one of both tolerances decides");
+                       "of the norm of b - A x; the larger one of both "
+                       "tolerances decides");
     parameters.declare("Solver/Maximal iterations", "10000",
                        Patterns::Integer(1),
                        "of conjugate gradients; exit code 4 when reached");

@@ -90,7 +90,9 @@ namespace tessera
     {
       const double tolerance = std::max(control.relative_tolerance * size_of_b,
                                         control.absolute_tolerance);
-      if (result.converged && control.norm == StoppingNorm::residual &&
+      if (result.converged &&
+          (control.norm == StoppingNorm::residual ||
+           control.norm == StoppingNorm::scaled_residual) &&
           result.true_residual > 100 * tolerance)
         std::cerr << "note: the residual computed anew from the solution is "
                   << program::format(result.true_residual / size_of_b)
@@ -99,7 +101,10 @@ namespace tessera
                   << ": rounding in " << number << " reaches about the former. "
                   << (number == "float"
                         ? "'Operator/Number' = double reaches more."
-                        : "'Solver/Stopping norm' = true_residual goes on.")
+                        : is_scaled(control.norm)
+                          ? "'Solver/Stopping norm' = true_scaled_residual "
+                            "goes on."
+                          : "'Solver/Stopping norm' = true_residual goes on.")
                   << std::endl;
     }
 

@@ -55,9 +55,11 @@ namespace
         const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
         values[i] += static_cast<Number>(data.loads[dof]);
         solved.loads[dof] = values[i];
-        values[i] += static_cast<Number>(data.expanding[dof]);
+        values[i] +=
+          static_cast<Number>(data.expanding[dof] + data.resting[dof]);
       }
-    if (!data.loads.all_zero() || !data.expanding.all_zero())
+    if (!data.loads.all_zero() || !data.expanding.all_zero() ||
+        !data.resting.all_zero())
       b.copy_from(values);
     const auto &given = d.flat.boundary_values;
     bool lifts        = std::any_of(given.begin(), given.end(),

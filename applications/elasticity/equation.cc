@@ -68,6 +68,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   Data<dim> data;
   data.loads.reinit(d.dof_handler.n_dofs());
   data.expanding.reinit(d.dof_handler.n_dofs());
+  data.resting.reinit(d.dof_handler.n_dofs());
   d.together([&]() {
     data.faces = d.faces_here(
       boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs));
@@ -79,6 +80,9 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.together([&]() {
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
+    for (const auto &[name, forces] : boundary.spring_forces(
+           d.mesh, *d.mapping, d.dof_handler, data.resting, d.division))
+      data.resting += forces;
   });
   equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
                               d.division);

@@ -39,9 +39,9 @@ struct Data
   std::optional<tessera::Coefficient> expansion      = {}; ///< without stress
   tessera::Coefficient force                         = {};
   bool b_bar = false; ///< the form is `elasticity_b_bar`
-  /// Loads at nodes, and those that an expansion is as good as, which have
-  /// no sum: [n_dofs], by deal.II's index.
-  dealii::Vector<double> loads = {}, expanding = {};
+  /// Loads at nodes, those that an expansion is as good as, which have no sum,
+  /// and the forces of springs where u = 0: [n_dofs], by deal.II's index.
+  dealii::Vector<double> loads = {}, expanding = {}, resting = {};
 
   tessera::StressProblem<dim>
   stresses(const tessera::Discretization<dim> &d,

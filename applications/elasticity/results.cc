@@ -1,11 +1,24 @@
 #include "results.h"
 
+#include <tessera/fem/driver/report.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 using namespace tessera;
 
 namespace
 {
+  /// True in the process that a degree of freedom belongs to.
+  template <int dim>
+  bool
+  owns(const Discretization<dim> &d, const int dof)
+  {
+    return d.division == nullptr || d.dofs.owner[dof] == d.division->rank();
+  }
+
   /// Adds names and values of all components of a vector.
   template <int dim>
   void
@@ -16,37 +29,115 @@ namespace
       results.quantities.push_back({name + ' ' + "xyz" [c], vector[c], {}});
   }
 
+  /// The forces of springs, by subsection.
+  using SpringForces =
+    std::vector<std::pair<std::string, dealii::Vector<double>>>;
+
+  /// Adds the values of all processes at the degrees of freedom that they
+  /// share.
+  template <int dim>
+  void
+  add_shared(const Discretization<dim> &d, std::vector<double> &values)
+  {
+    if (d.division != nullptr)
+      d.exchange->export_add(values);
+  }
+
+  /// Hands what is missing at free degrees of freedom with springs to these, in
+  /// proportion to the magnitudes of K u and K u0, if rounding and the
+  /// tolerance of the solver explain it: what a stiff spring bears is known by
+  /// the body, not by the difference K (u0 - u).
+  template <int dim>
+  void
+  correct_springs(SpringForces &springs, std::vector<double> &missing,
+                  const std::vector<int> &holder, const Equation<dim> &equation,
+                  const Discretization<dim> &d)
+  {
+    SpringForces at_rest;
+    d.together([&]() {
+      at_rest = equation.boundary.spring_forces(
+        d.mesh, *d.mapping, d.dof_handler,
+        dealii::Vector<double>(missing.size()), d.division);
+    });
+    std::vector<std::vector<double>> sizes;
+    std::vector<double> total(missing.size());
+    for (std::size_t k = 0; k < springs.size(); ++k)
+      {
+        std::vector<double> size(missing.size());
+        for (std::size_t i = 0; i < size.size(); ++i)
+          size[i] = std::abs(at_rest[k].second[i]) +
+                    std::abs(at_rest[k].second[i] - springs[k].second[i]);
+        add_shared(d, size);
+        for (std::size_t i = 0; i < size.size(); ++i)
+          total[i] += size[i];
+        sizes.push_back(std::move(size));
+      }
+    const double part = std::max(d.solver.control.relative_tolerance,
+                                 100 * std::numeric_limits<double>::epsilon());
+    for (const int dof : d.flat.dofs)
+      if (holder[dof] < 0 && total[dof] > 0 && owns(d, dof) &&
+          std::abs(missing[dof]) <= part * total[dof])
+        {
+          for (std::size_t k = 0; k < springs.size(); ++k)
+            springs[k].second[dof] += missing[dof] * sizes[k][dof] / total[dof];
+          missing[dof] = 0;
+        }
+  }
+
+  /// The forces that would act if the displacement fell to 0 within the cells
+  /// at supports and springs, and those of the expansion.
+  template <int dim>
+  double
+  forces_of_supports(const Discretization<dim> &d, const Data<dim> &data,
+                     const SpringForces &springs,
+                     const std::vector<int> &holder,
+                     const dealii::Vector<double> &u)
+  {
+    std::vector<double> there(u.size());
+    for (const int dof : d.flat.dofs)
+      {
+        bool here = holder[dof] >= 0;
+        for (const auto &[name, forces] : springs)
+          here = here || forces[dof] != 0;
+        if (here && owns(d, dof))
+          there[dof] = u[dof];
+      }
+    if (d.division != nullptr)
+      d.exchange->import(there);
+    const dealii::Vector<double> alone(there.begin(), there.end());
+    std::vector<double> sum(1, 0.);
+    d.together([&]() {
+      sum[0] = internal_forces(data.stresses(d, alone)).l1_norm() +
+               data.expanding.l1_norm();
+    });
+    sum_up(d.division, sum);
+    return sum[0];
+  }
+
   /// Records the forces by which supports hold the body, and the sum of the
   /// loads, which they balance. The forces of springs are the integrals of
   /// K (u0 - u); those of given displacements are the internal forces minus the
   /// loads and the springs, summed over what a subsection holds. The forces of
-  /// hanging nodes belong to the nodes that they follow from. `loads` contains
-  /// K u0. In several processes, `loads` and `internal` are those of own cells.
+  /// hanging nodes belong to the nodes that they follow from. In several
+  /// processes, `loads` and `internal` are those of own cells.
   template <int dim>
   void
   add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
-                const std::vector<double> &loads,
+                const Data<dim> &data, const std::vector<double> &loads,
                 const dealii::Vector<double> &u,
                 const dealii::Vector<double> &internal)
   {
     std::vector<int> holder;
     const auto names =
       equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler, holder);
-    std::vector<std::pair<std::string, dealii::Vector<double>>> springs,
-      at_rest;
+    SpringForces springs;
     d.together([&]() {
-      const auto forces = [&](const dealii::Vector<double> &at) {
-        return equation.boundary.spring_forces(d.mesh, *d.mapping,
-                                               d.dof_handler, at, d.division);
-      };
-      springs = forces(u);
-      at_rest = forces(dealii::Vector<double>(u.size()));
+      springs = equation.boundary.spring_forces(d.mesh, *d.mapping,
+                                                d.dof_handler, u, d.division);
     });
-    dealii::Vector<double> load(loads.begin(), loads.end());
-    for (const auto &[name, forces] : at_rest)
-      load -= forces;
     dealii::Vector<double> missing = internal; // what only supports can add
-    missing -= load;
+    for (std::size_t i = 0; i < loads.size(); ++i)
+      missing[i] -= loads[i];
     for (const auto &[name, forces] : springs)
       missing -= forces;
     // What a hanging node lacks belongs to what may hold the body, and what is
@@ -54,22 +145,23 @@ namespace
     hanging_constraints(d.dof_handler, d.distributed ? d.division : nullptr)
       .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
-    if (d.division != nullptr)
-      d.exchange->export_add(held);
-    const auto owns = [&d](const int dof) {
-      return d.division == nullptr || d.dofs.owner[dof] == d.division->rank();
-    };
-    const std::size_t n = names.size();
-    std::vector<double> sums((1 + n + springs.size()) * dim, 0.);
+    add_shared(d, held);
+    correct_springs(springs, held, holder, equation, d);
+    const std::size_t n = names.size(), n_rows = 1 + n + springs.size();
+    std::vector<double> sums(n_rows * dim + 1, 0.);
+    double &magnitude = sums.back();
     for (std::size_t i = 0; i < d.flat.dofs.size(); ++i)
       {
-        const int dof       = d.flat.dofs[i];
-        const std::size_t c = i % dim;
-        sums[c] += load[dof];
-        if (holder[dof] >= 0 && owns(dof))
-          sums[(1 + holder[dof]) * dim + c] += held[dof];
+        const int dof        = d.flat.dofs[i];
+        const auto add_force = [&](const std::size_t row, const double force) {
+          sums[row * dim + i % dim] += force;
+          magnitude += std::abs(force);
+        };
+        add_force(0, loads[dof]);
+        if (holder[dof] >= 0 && owns(d, dof))
+          add_force(1 + holder[dof], held[dof]);
         for (std::size_t k = 0; k < springs.size(); ++k)
-          sums[(1 + n + k) * dim + c] += springs[k].second[dof];
+          add_force(1 + n + k, springs[k].second[dof]);
       }
     sum_up(d.division, sums);
     add_vector<dim>(d.entry.results, "sum of loads", &sums[0]);
@@ -79,6 +171,16 @@ namespace
     for (std::size_t k = 0; k < springs.size(); ++k)
       add_vector<dim>(d.entry.results, "reaction of " + springs[k].first,
                       &sums[(1 + n + k) * dim]);
+    for (int c = 0; c < dim; ++c)
+      {
+        double sum = 0;
+        for (std::size_t row = 0; row < n_rows; ++row)
+          sum += sums[row * dim + c];
+        check_balance(
+          d, std::string("The loads and reactions along ") + "xyz"[c], sum,
+          magnitude,
+          [&]() { return forces_of_supports(d, data, springs, holder, u); });
+      }
   }
 
   /// Adds stresses of cells and nodes to what is written.
@@ -153,7 +255,7 @@ add_results(const Equation<dim> &equation, Discretization<dim> &d,
   add("largest principal stress", stresses.largest_principal);
   add("smallest principal stress", stresses.smallest_principal);
   quantities.push_back({"strain energy", stresses.strain_energy, {}});
-  add_reactions(equation, d, loads, u, internal_forces(problem));
+  add_reactions(equation, d, data, loads, u, internal_forces(problem));
   d.solution_name = "displacement";
   add_fields(d, problem, stresses);
   write_stresses(d, stresses, folder);

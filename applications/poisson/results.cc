@@ -1,12 +1,16 @@
 #include "results.h"
 
+#include <tessera/fem/driver/report.h>
 #include <tessera/fem/fields/flux.h>
+#include <tessera/fem/fields/flux_scales.h>
 #include <tessera/fem/fields/integrals.h>
 
 #include <deal.II/base/thread_local_storage.h>
 
 #include <deal.II/numerics/data_postprocessor.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 using namespace tessera;
@@ -37,6 +41,49 @@ namespace
   {
     return "between materials " + label(names, ids.first) + " and " +
            label(names, ids.second);
+  }
+
+  /// Makes a Robin condition a Dirichlet one for fluxes if it is a penalty,
+  /// whose alpha is more than a hundred times kappa / h: rounding of alpha u
+  /// would hide the flux.
+  template <int dim>
+  void
+  replace_penalties(FluxProblem<dim> &problem, BoundaryFaces &faces,
+                    const FluxScales &scales)
+  {
+    const std::size_t nq = n_points(faces.face_type, faces.degree);
+    for (const auto &[id, scale] : scales.boundaries)
+      if (scale.exchanged > 100 * scale.conducted && !faces.mass.empty())
+        problem.dirichlet.insert(id);
+    for (int face = 0; face < faces.n_faces(); ++face)
+      if (problem.dirichlet.count(faces.boundary_ids[face]) > 0)
+        {
+          std::fill_n(&faces.load[face * nq], nq, 0.);
+          std::fill_n(&faces.mass[face * nq], nq, 0.);
+        }
+  }
+
+  /// Fluxes and sources have the sum 0.
+  template <int dim>
+  void
+  check_fluxes(Discretization<dim> &d, const FluxProblem<dim> &problem,
+               const FluxScales &scales)
+  {
+    double sum = scales.sources, magnitude = scales.magnitude;
+    for (const program::Flux &flux : d.entry.results.fluxes)
+      {
+        sum += flux.value;
+        magnitude += std::abs(flux.value);
+      }
+    for (const auto &[id, scale] : scales.boundaries)
+      magnitude += scale.through;
+    check_balance(d, "The fluxes and sources", sum, magnitude, [&]() {
+      double result = 0;
+      for (const auto &[id, scale] : scales.boundaries)
+        result += scale.conducted +
+                  (problem.dirichlet.count(id) > 0 ? 0. : scale.exchanged);
+      return result;
+    });
   }
 
   /// The fields `gradient` and `flux`, kappa grad u, at the points of files.
@@ -157,8 +204,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
                          const dealii::Vector<double> &u,
                          const std::vector<double> &rate) const
 {
-  const auto expressions    = equation.kappa.expressions_of_cells(d.mesh);
-  const BoundaryFaces faces = d.faces_here(data.faces);
+  const auto expressions = equation.kappa.expressions_of_cells(d.mesh);
+  BoundaryFaces faces    = d.faces_here(data.faces);
   const typename MaterialExpression<dim>::Evaluator kappa(equation.kappa);
   FluxProblem<dim> problem{
     *d.mapping,
@@ -182,10 +229,17 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (!rate.empty())
     problem.masses.push_back(
       {data.capacity, dealii::Vector<double>(rate.begin(), rate.end())});
+  const FluxScales scales = flux_scales(problem);
+  replace_penalties(problem, faces, scales);
   if (fluxes)
-    for (const auto &[id, value] : boundary_fluxes(problem))
-      d.entry.results.fluxes.push_back(
-        {id, names_of(d.mesh.boundary_names, id), value});
+    {
+      for (const auto &[id, value] : boundary_fluxes(problem))
+        d.entry.results.fluxes.push_back(
+          {id, names_of(d.mesh.boundary_names, id), value});
+      // The rate of other schemes is not that of a step.
+      if (rate.empty() || equation.time->theta == 1)
+        check_fluxes(d, problem, scales);
+    }
   if (integrals)
     for (const auto &[ids, value] : interface_fluxes(problem))
       d.entry.results.quantities.push_back(

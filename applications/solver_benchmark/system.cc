@@ -55,16 +55,30 @@ System::deviation(const Operator<Number> &A) const
   std::copy(x.begin(), x.end(), all.begin());
   from.copy_from(all);
   A.vmult(y, from);
-  return distance(y.to_vector(), b);
+  return residual_of(y.to_vector()).largest();
 }
 
 
-double
+template <class Number>
+System::Residual
+System::residual_of(const std::vector<Number> &y) const
+{
+  std::vector<double> scaled_y, scaled_b;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    {
+      scaled_y.push_back(static_cast<double>(y[i]) / diagonal[i]);
+      scaled_b.push_back(b[i] / diagonal[i]);
+    }
+  return {distance(y, b), distance(scaled_y, scaled_b)};
+}
+
+
+System::Residual
 System::residual(const std::vector<double> &of) const
 {
   Vector<double> y = reference->make_vector();
   reference->vmult(y, upload<double>(of));
-  return distance(y.to_vector(), b);
+  return residual_of(y.to_vector());
 }
 
 
@@ -99,15 +113,19 @@ System::set(Made<double> operator_of_reference, std::vector<double> solution,
     for (std::vector<double> *values : {&x, &b})
       for (double &value : *values)
         value /= size;
+  Vector<double> of_reference = reference->make_vector();
+  reference->diagonal(of_reference);
+  diagonal = of_reference.to_vector();
+  diagonal.resize(b.size());
   if (given && !x.empty())
-    residual_of_solution = residual(x);
-  Vector<double> diagonal = reference->make_vector();
-  reference->diagonal(diagonal);
-  const std::vector<double> entries = diagonal.to_vector();
+    residual_of_solution = residual(x).largest();
+  std::vector<double> scaled_b = b;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    scaled_b[i] /= diagonal[i];
   rounding_scale =
-    longest_row *
-    *std::max_element(entries.begin(), entries.begin() + reference->n_owned()) *
-    norm(x) / norm(b);
+    longest_row * norm(x) *
+    std::max(*std::max_element(diagonal.begin(), diagonal.end()) / norm(b),
+             1 / norm(scaled_b));
 }
 
 

@@ -49,16 +49,29 @@ public:
   tessera::Vector<Number>
   upload(const std::vector<double> &values) const;
 
-  /// Returns |b - A x| / |b|, computed by the operator of the reference.
-  double
+  /// A residual b - A x, whose norms are relative to those of b.
+  struct Residual
+  {
+    double plain  = 0; ///< |b - A x| / |b|
+    double scaled = 0; ///< |D^-1 (b - A x)| / |D^-1 b|, D being A's diagonal
+
+    double
+    largest() const
+    {
+      return scaled > plain ? scaled : plain;
+    }
+  };
+
+  /// Computes a residual by the operator of the reference.
+  Residual
   residual(const std::vector<double> &x) const;
 
   /// Returns |x - x*| / |x*|, or NaN if x* is not known.
   double
   error(const std::vector<double> &x) const;
 
-  /// Returns |A x* - b| / |b| for an operator in another format or number type,
-  /// or NaN if x* is not known.
+  /// Returns the largest norm of the residual of x* by an operator in another
+  /// format or number type, or NaN if x* is not known.
   template <class Number>
   double
   deviation(const tessera::Operator<Number> &A) const;
@@ -67,9 +80,10 @@ public:
   int n_components         = 1;    ///< rows of a node
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
-  double residual_of_solution = 0; ///< |b - A x*| / |b|
+  double residual_of_solution = 0; ///< the largest norm of that of x*
   /// A bound of the rounding errors of a product, in units of eps:
-  /// longest row * largest entry * |x*| / |b|.
+  /// longest row * largest entry * |x*| / |b|, or the same with D^-1 A and
+  /// D^-1 b if it is larger.
   double rounding_scale = 0;
 
 protected:
@@ -80,7 +94,13 @@ protected:
       std::vector<double> right_hand_side, double longest_row);
 
 private:
+  /// The norms of b - y, relative to those of b.
+  template <class Number>
+  Residual
+  residual_of(const std::vector<Number> &y) const;
+
   Made<double> reference;
+  std::vector<double> diagonal; ///< D, [n]
 };
 
 /// A smooth solution with a little seeded noise, at the nodes of a generated

@@ -101,10 +101,10 @@ namespace tessera
                   << ": rounding in " << number << " reaches about the former. "
                   << (number == "float"
                         ? "'Operator/Number' = double reaches more."
-                        : is_scaled(control.norm)
-                          ? "'Solver/Stopping norm' = true_scaled_residual "
-                            "goes on."
-                          : "'Solver/Stopping norm' = true_residual goes on.")
+                      : is_scaled(control.norm)
+                        ? "'Solver/Stopping norm' = true_scaled_residual "
+                          "goes on."
+                        : "'Solver/Stopping norm' = true_residual goes on.")
                   << std::endl;
     }
 

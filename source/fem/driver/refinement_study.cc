@@ -209,6 +209,10 @@ namespace tessera
           {
             solution.evaluate();
             entry.phases.evaluation = d.timer.lap();
+            for (const std::string &sentence : d.missed)
+              missed.push_back(sentence + " The case is " + label + '.');
+            if (!d.missed.empty())
+              entry.results.passed = false;
           }
         if (result.converged)
           output.write(d, u, exact, name);

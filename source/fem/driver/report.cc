@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
+#include <iostream>
+#include <limits>
 #include <sstream>
 
 namespace tessera
@@ -194,6 +195,38 @@ namespace tessera
     results.residual      = result.residual;
     results.true_residual = result.true_residual;
     results.history       = program::history_of(result.history);
+  }
+
+
+  void
+  check_balance(DiscreteProblem &problem, const std::string &of,
+                const double sum, const double magnitude,
+                const std::function<double()> &resolution)
+  {
+    if (std::abs(sum) <= 1e-6 * magnitude)
+      return;
+    const CGControl &control = problem.solver.control;
+    const double eps         = problem.solver.number == "float"
+                                 ? std::numeric_limits<float>::epsilon()
+                                 : std::numeric_limits<double>::epsilon();
+    const double explained =
+      100 * std::max(control.relative_tolerance, eps) * resolution() +
+      control.absolute_tolerance *
+        std::sqrt(static_cast<double>(problem.entry.problem.dofs));
+    const std::string is = of + " add up to " + program::format(sum) +
+                           " instead of 0, and their magnitudes to " +
+                           program::format(magnitude);
+    if (std::abs(sum) <= explained)
+      std::cerr << "note: " << is
+                << ": they are hardly larger than what the tolerance of the "
+                   "solver and rounding leave of them. A smaller "
+                   "'Solver/Relative tolerance' may help."
+                << std::endl;
+    else
+      problem.missed.push_back(
+        is +
+        ", so that the solution is wrong; 'Solver/Stopping norm' = "
+        "scaled_residual or a smaller 'Solver/Relative tolerance' may help.");
   }
 
 

@@ -3,7 +3,6 @@
 #include <tessera/fem/bridge/face_trace.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/fields/boundary_conditions.h>
-#include <tessera/space/local_entry.h>
 
 #include <algorithm>
 
@@ -186,28 +185,20 @@ namespace tessera
     result.load.assign(dS.size() * n, 0.);
     for (const auto &[condition, of] : entries)
       {
-        const auto g          = condition->value.evaluate(of.points);
-        const std::size_t n_g = condition->value.n_components();
-        const auto alpha      = condition->alpha
-                                  ? coefficients(*condition, of.points)
-                                  : std::vector<double>();
-        const std::size_t s   = n * (n + 1) / 2;
-        const auto component  = [&](const std::size_t i, const std::size_t c) {
-          if (condition->kind == Kind::pressure)
-            return -g[i] * normals[of.places[i]][c];
-          if (condition->kind != Kind::spring)
-            return g[i * n + c];
-          double sum = 0; // of K u0
-          for (std::size_t d = 0; d < n; ++d)
-            sum += alpha[i * s +
-                         local_entry(true, n, std::min(c, d), std::max(c, d))] *
-                   g[i * n_g + (n_g > 1 ? d : 0)];
-          return sum;
-        };
-        for (std::size_t i = 0; i < of.places.size(); ++i)
-          for (std::size_t c = 0; c < n; ++c)
-            result.load[of.places[i] * n + c] +=
-              dS[of.places[i]] * component(i, c);
+        const auto alpha    = condition->alpha
+                                ? coefficients(*condition, of.points)
+                                : std::vector<double>();
+        const std::size_t s = n * (n + 1) / 2;
+        if (condition->kind != Kind::spring)
+          {
+            const auto g = condition->value.evaluate(of.points);
+            for (std::size_t i = 0; i < of.places.size(); ++i)
+              for (std::size_t c = 0; c < n; ++c)
+                result.load[of.places[i] * n + c] +=
+                  dS[of.places[i]] * (condition->kind == Kind::pressure
+                                        ? -g[i] * normals[of.places[i]][c]
+                                        : g[i * n + c]);
+          }
         if (std::all_of(alpha.begin(), alpha.end(),
                         [](const double a) { return a == 0.; }))
           continue;

@@ -303,6 +303,8 @@ namespace tessera::benchmarks
     const bool wrong = row.completed && !(row.error <= limit);
     n_wrong += wrong;
     n_completed += row.completed;
+    n_solves += row.completed && row.solve;
+    n_converged += row.completed && row.solve && row.solve->converged;
     n_uncompleted += !row.completed;
     if (!row.reason.empty())
       reasons.insert((by_case ? row.case_name + ", " : "") + what(row) + ": " +
@@ -334,7 +336,8 @@ namespace tessera::benchmarks
                   " GB/s, the copy bandwidth; ";
     if (table_of == TableOf::solves)
       text +=
-        "residual: |b - A x| / |b|; error: |x - x*| / |x*|; t10: seconds "
+        "residual: |b - A x| / |b| or, if it is larger, the same divided by "
+        "the diagonal of A; error: |x - x*| / |x*|; t10: seconds "
         "for ten orders of magnitude of the residual; !: not converged.\n";
     else
       {
@@ -360,8 +363,9 @@ namespace tessera::benchmarks
   Report::verdict() const
   {
     return n_completed == 0 ? "FAIL: no row was completed.\n"
-           : n_wrong == 0
-             ? "PASS: no row is wrong.\n"
-             : "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n";
+           : n_wrong > 0
+             ? "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n"
+           : none_converged() ? "FAIL: no solve converged.\n"
+                              : "PASS: no row is wrong.\n";
   }
 } // namespace tessera::benchmarks

@@ -83,11 +83,11 @@ namespace tessera::benchmarks
 
     /// Returns true if a completed row has an error above the limit, or is
     /// called repeatable but gave other bits the second time; or if no row was
-    /// completed.
+    /// completed, or no solve of them converged.
     bool
     wrong() const
     {
-      return n_wrong > 0 || n_completed == 0;
+      return n_wrong > 0 || n_completed == 0 || none_converged();
     }
 
     /// Marks the row as wrong regardless of its error.
@@ -97,6 +97,12 @@ namespace tessera::benchmarks
   private:
     void
     add(const program::Row &row);
+
+    bool
+    none_converged() const
+    {
+      return n_solves > 0 && n_converged == 0;
+    }
 
     void
     add_columns();
@@ -118,7 +124,8 @@ namespace tessera::benchmarks
     program::Table table;
     std::set<std::string> reasons;
     int n_wrong = 0, n_completed = 0;
-    std::string last_group; ///< a rule separates groups of lines
+    int n_solves = 0, n_converged = 0; ///< that were completed
+    std::string last_group;            ///< a rule separates groups of lines
     int n_uncompleted = 0;
   };
 } // namespace tessera::benchmarks

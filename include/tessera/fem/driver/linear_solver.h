@@ -144,6 +144,8 @@ namespace tessera
     std::shared_ptr<const NodeExchange> exchange = {};
     /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
     std::vector<double> start = {};
+    /// Sentences that say why the solution is wrong.
+    std::vector<std::string> missed = {};
 
     /// Completes values by deal.II's index, [n_dofs], of which every process
     /// has those that are free and that it owns: sets constrained ones to

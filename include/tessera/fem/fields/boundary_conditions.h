@@ -107,9 +107,10 @@ namespace tessera
     /// the cells, with the quadrature rule of `cell_rule`. Throws
     /// ParameterError naming the place if g or alpha is not finite or alpha is
     /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
-    /// boundaries do not fit the conditions; see `check`. `dofs` is that of
-    /// FlatProblem. The measure of faces is multiplied by `weight` if there is
-    /// one.
+    /// boundaries do not fit the conditions; see `check`. Springs have no load,
+    /// but forces where u = 0 (`spring_forces`): beside those of a stiff spring
+    /// a load would be rounded away. `dofs` is that of FlatProblem. The measure
+    /// of faces is multiplied by `weight` if there is one.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,

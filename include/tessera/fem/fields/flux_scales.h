@@ -1,0 +1,33 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer fem are not for nvcc"
+#endif
+
+#include <tessera/fem/fields/flux.h>
+
+#include <map>
+
+namespace tessera
+{
+  /// What flows through a boundary by different measures.
+  struct BoundaryScale
+  {
+    double through   = 0; ///< integral of |(kappa grad u) . n|
+    double conducted = 0; ///< integral of (kappa n) . n |u| / h
+    double exchanged = 0; ///< integral of |g| + alpha |u|
+  };
+
+  struct FluxScales
+  {
+    std::map<dealii::types::boundary_id, BoundaryScale> boundaries;
+    double sources   = 0; ///< the integral of f less the terms of `masses`
+    double magnitude = 0; ///< that of its magnitude
+  };
+
+  /// Integrates over the boundaries and, if there are sources, over the cells.
+  /// The results are those of all processes.
+  template <int dim>
+  FluxScales
+  flux_scales(const FluxProblem<dim> &problem);
+} // namespace tessera

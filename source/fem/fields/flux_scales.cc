@@ -1,0 +1,175 @@
+#include "../bridge/active_cells.h"
+
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/fields/coefficients.h>
+#include <tessera/fem/fields/flux_scales.h>
+#include <tessera/space/face_data.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Adds `through` and `conducted`.
+    template <int dim>
+    void
+    add_conduction(FluxScales &scales, const FluxProblem<dim> &problem)
+    {
+      const auto &fe  = problem.dof_handler.get_fe();
+      const auto rule = cell_quadrature<dim - 1>(
+        face_type(problem.space.cell_type), static_cast<int>(fe.degree));
+      dealii::FEFaceValues<dim> values(
+        problem.mapping, fe, rule,
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_quadrature_points | dealii::update_normal_vectors |
+          dealii::update_JxW_values);
+      std::vector<double> u(rule.size());
+      std::vector<dealii::Tensor<1, dim>> gradients(rule.size());
+      for (const auto &cell : boundary_cells(problem.dof_handler))
+        for (const unsigned int f : cell->face_indices())
+          {
+            if (!is_of_boundary(cell->face(f)) ||
+                !is_here(problem.division, cell))
+              continue;
+            BoundaryScale &scale =
+              scales.boundaries[cell->face(f)->boundary_id()];
+            values.reinit(cell, f);
+            values.get_function_values(problem.u, u);
+            values.get_function_gradients(problem.u, gradients);
+            double area = 0;
+            for (unsigned int q = 0; q < u.size(); ++q)
+              area += values.JxW(q);
+            const double h = cell->measure() / area / fe.degree;
+            for (unsigned int q = 0; q < u.size(); ++q)
+              {
+                const auto n = values.normal_vector(q);
+                const auto kappa_n =
+                  problem.kappa_at(cell, values.quadrature_point(q)) * n;
+                scale.through +=
+                  std::abs(kappa_n * gradients[q]) * values.JxW(q);
+                scale.conducted +=
+                  kappa_n * n * std::abs(u[q]) / h * values.JxW(q);
+              }
+          }
+    }
+
+    /// Adds `exchanged`.
+    template <int dim>
+    void
+    add_exchange(FluxScales &scales, const FluxProblem<dim> &problem)
+    {
+      const BoundaryFaces &faces = problem.faces;
+      if (faces.n_faces() == 0)
+        return;
+      const auto phi       = face_shape_values(faces.face_type, faces.degree);
+      const std::size_t n  = n_nodes(faces.face_type, faces.degree),
+                        nq = n_points(faces.face_type, faces.degree);
+      for (int face = 0; face < faces.n_faces(); ++face)
+        for (std::size_t q = 0; q < nq; ++q)
+          {
+            double u = 0;
+            for (std::size_t i = 0; i < n; ++i)
+              u += problem.u[faces.dofs[face * n + i]] * phi[i * nq + q];
+            scales.boundaries[faces.boundary_ids[face]].exchanged +=
+              std::abs(faces.load[face * nq + q]) +
+              (faces.mass.empty() ? 0. : faces.mass[face * nq + q]) *
+                std::abs(u);
+          }
+    }
+
+    template <int dim>
+    void
+    add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
+    {
+      const Coefficient &f = problem.source;
+      if (problem.masses.empty() &&
+          std::all_of(f.values.begin(), f.values.end(),
+                      [](const double value) { return value == 0; }))
+        return;
+      const auto &fe  = problem.dof_handler.get_fe();
+      const auto rule = cell_quadrature<dim>(problem.space.cell_type,
+                                             static_cast<int>(fe.degree));
+      const int nq    = static_cast<int>(rule.size());
+      const std::size_t n_cells =
+        problem.dof_handler.get_triangulation().n_active_cells();
+      std::vector<int> place(n_cells, -1);
+      for (int c = 0; c < problem.space.n_cells(); ++c)
+        place[problem.space.mesh_cell[c]] = c;
+      std::vector<double> sums(n_cells), magnitudes(n_cells);
+      for_active_cells(problem.dof_handler, [&]() {
+        struct Scratch
+        {
+          dealii::FEValues<dim> values;
+          std::vector<double> v;
+        };
+        const std::shared_ptr<Scratch> s(
+          new Scratch{{problem.mapping, fe, rule,
+                       dealii::update_values | dealii::update_JxW_values},
+                      std::vector<double>(nq)});
+        return [&, s](const auto &cell) {
+          const auto index = cell->active_cell_index();
+          const int c      = place[index];
+          if (c < 0)
+            return;
+          s->values.reinit(cell);
+          std::vector<double> source(nq);
+          for (int q = 0; q < nq; ++q)
+            source[q] = *values_at(f, c, q, nq);
+          for (const auto &mass : problem.masses)
+            {
+              s->values.get_function_values(mass.v, s->v);
+              for (int q = 0; q < nq; ++q)
+                source[q] -= *values_at(mass.c, c, q, nq) * s->v[q];
+            }
+          for (int q = 0; q < nq; ++q)
+            {
+              sums[index] += source[q] * s->values.JxW(q);
+              magnitudes[index] += std::abs(source[q]) * s->values.JxW(q);
+            }
+        };
+      });
+      for (std::size_t i = 0; i < n_cells; ++i)
+        {
+          scales.sources += sums[i];
+          scales.magnitude += magnitudes[i];
+        }
+    }
+  } // namespace
+
+
+  template <int dim>
+  FluxScales
+  flux_scales(const FluxProblem<dim> &problem)
+  {
+    FluxScales scales;
+    for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
+      scales.boundaries[id];
+    add_conduction(scales, problem);
+    add_exchange(scales, problem);
+    add_sources(scales, problem);
+    std::vector<double> values{scales.sources, scales.magnitude};
+    for (const auto &[id, scale] : scales.boundaries)
+      values.insert(values.end(),
+                    {scale.through, scale.conducted, scale.exchanged});
+    sum_up(problem.division, values);
+    const double *value = values.data();
+    scales.sources      = *value++;
+    scales.magnitude    = *value++;
+    for (auto &[id, scale] : scales.boundaries)
+      for (double *const part :
+           {&scale.through, &scale.conducted, &scale.exchanged})
+        *part = *value++;
+    return scales;
+  }
+
+
+  template FluxScales
+  flux_scales(const FluxProblem<2> &);
+  template FluxScales
+  flux_scales(const FluxProblem<3> &);
+} // namespace tessera

@@ -30,7 +30,7 @@ namespace
   make_problem(const std::string &name, const double penalty,
                const Kappa &kappa)
   {
-    Problem problem{name, {}, {}, test::random_values<float>(n, 5)};
+    Problem problem{name, {}, {}, test::random_values<double>(n, 5)};
     for (double &value : problem.x)
       value += 1.5;
     SparseMatrix &A     = problem.A;

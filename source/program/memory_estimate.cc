@@ -239,10 +239,8 @@ namespace tessera::program
              part.n_cells * 8 * nq * size.n_varying;
     cells = part.n_cells *
             (4 * n + coordinates + s * (jacobians + nq * size.n_varying));
-    // Conjugate gradients need the diagonal of A for their norm.
-    const bool is_preconditioner =
-      size.preconditioner == "jacobi" && size.inner_operator.empty();
-    vectors = (is_preconditioner ? 7 : 8) * s * n_here;
+    // The norm of the solver needs the diagonal of A, which is M of jacobi.
+    vectors = (size.preconditioner == "jacobi" ? 7 : 8) * s * n_here;
     states  = part.n_cells * size.state_bytes;
     // A value in each of the vectors and in a message at either end, and the
     // five indices of the lists by which messages are packed and added up.

@@ -121,6 +121,26 @@ namespace
     EXPECT_TRUE(wrong);
   }
 
+  TEST(Report, FailsWithoutASolveThatConverges)
+  {
+    program::Record record("bench", {});
+    Report report(record, 1e9, 1., benchmarks::TableOf::solves);
+    const auto add = [&](const bool completed, const bool converged) {
+      program::Row row;
+      row.solve.emplace();
+      row.solve->converged = converged;
+      row.completed        = completed;
+      report.measure(row, [](program::Row &r) { r.error = 0; });
+    };
+    add(true, false);
+    add(false, true);
+    EXPECT_TRUE(report.wrong());
+    EXPECT_EQ(report.verdict(), "FAIL: no solve converged.\n");
+    add(true, true);
+    EXPECT_FALSE(report.wrong());
+    EXPECT_EQ(report.verdict(), "PASS: no row is wrong.\n");
+  }
+
   TEST(Report, RatesFollowFromSecondsAndCounts)
   {
     program::Record record("bench", {});

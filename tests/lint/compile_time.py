@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The build stays within its budget of compile time, on a fast machine and on a slow one.
 
-usage: compile_time.py BUILD BUDGETS [--table]
+usage: compile_time.py BUILD BUDGETS [--table | --set]
 
 Adds up the time of the last compilation of each object in BUILD/.ninja_log, by category,
 and compares the sums with BUDGETS. It has a line `UNITS PATTERN NAME` for each category;
@@ -14,7 +14,8 @@ compilations of it that are nearest. A slower machine, and another build beside,
 take longer. Objects that were compiled hours before or after any reference are not counted.
 
 Objects from a compiler cache take hardly any time, so only a build without a cache
-can fail. --table prints the sums as a table for CONTRIBUTING.md.
+can fail. --table prints the sums as a table for CONTRIBUTING.md. --set writes budgets
+that are 15 % above the sums, after a build without a cache.
 """
 import os
 import re
@@ -68,6 +69,12 @@ for budget, _, name in categories:
         problems.append(f"{name}: {units:.1f} units of {budget:g} for {n} objects")
     if "--table" in sys.argv:
         print(f"| {name} | {n} | {seconds:.0f} | {units:.1f} | {budget:g} |")
+if "--set" in sys.argv and references:
+    with open(budgets) as file:
+        comments = [line for line in file if line.startswith("#")]
+    with open(budgets, "w") as file:
+        file.writelines(comments + [f"{used[name][2] * 1.15:.0f} {pattern} {name}\n"
+                                    for _, pattern, name in categories])
 if references:
     print("A unit was", " ".join(f"{seconds:.1f}" for seconds, _ in sorted(
         references.values(), key=lambda entry: entry[1])), "s in the course of the build.")

@@ -148,6 +148,18 @@ compile_time(1, 1, *units, *first, (49, 7, "b/1.o"), why="second: 12.2 units")
 # Objects of the day before have no reference beside.
 compile_time(0, 1, *units, (200, -1440, "b/1.o"), why="1 objects were compiled at another time")
 compile_time(1, 1, *first, why="no compilation of the reference")
+with tempfile.TemporaryDirectory() as of_set:
+    with open(os.path.join(of_set, "budget"), "w") as out:
+        out.write("# A comment.\n" + budget)
+    arguments = ("{0}", os.path.join(of_set, "budget"), "--set")
+    compile_time(1, 1, *units, *first, (80, 7, "b/1.o"), why="second: 20.0 units of 5")
+    arguments = arguments[:2]
+    compile_time(0, 1, *units, *first, (80, 7, "b/1.o"))
+    compile_time(1, 1, *units, *first, (93, 7, "b/1.o"), why="23.2 units of 23 for 1 objects")
+    with open(arguments[1]) as written:
+        if written.read() != "# A comment.\n10 ^a/ first\n23 ^b/ second\n":
+            failures.append("compile_time --set: not 15 % above what was measured")
+arguments = ("{0}", "{0}/budget")
 compile_time(1, 1, *units, (1, 1, "c/1.o"), why="c/1.o is in no category")
 compile_time(1, 1, *units, why="nothing was checked")
 case("compile_time", 1, {"budget": budget}, *arguments, why="nothing was checked")

@@ -111,8 +111,8 @@ namespace tessera
       }
   }
 
-  /// All strategies, routes and conflict handlings, half of them under
-  /// sanitizers; the kinds of coefficients and the two other layouts in turn.
+  /// Strategies, routes and conflict handlings, of which one of n_of is in
+  /// turn, each time with another kind of coefficient and another layout.
   template <class Number>
   void
   check_all(const std::shared_ptr<const Space> &space,
@@ -120,6 +120,7 @@ namespace tessera
   {
     const SparsityPattern pattern = make_sparsity_pattern(*space);
     const auto expected           = all_entries(pattern, oracles);
+    const std::size_t n_of        = is_watched() ? 5 : 2;
     for (const Backend backend : backends())
       {
         const CellData<Number> cells(space, backend);
@@ -133,9 +134,9 @@ namespace tessera
               chosen = {chosen[n_turns(turn) % chosen.size()]};
             for (const Way &way : chosen)
               {
-                if (left_out(++turn, 2))
+                if (!in_turn(++turn, n_of))
                   continue;
-                const std::size_t n    = n_watched_turns(turn, 2);
+                const std::size_t n    = n_turns(turn, n_of);
                 const std::size_t kind = n % oracles.size();
                 check(cells, oracles[kind], strategy, way, pattern, slots,
                       expected[kind], n / oracles.size() % 2 == 0);
@@ -201,7 +202,7 @@ namespace tessera
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*c.space))
           {
-            if (left_out(turn++, 10))
+            if (!in_turn(turn++, is_watched() ? 10 : 3))
               continue;
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)

@@ -145,6 +145,13 @@ namespace tessera
       return names;
     }
 
+    /// Returns of how many combinations one has its turn.
+    std::size_t
+    n_of()
+    {
+      return is_watched() ? 10 : 3;
+    }
+
     /// The pairs of a route and a conflict handling that a form is assembled
     /// into an operator by: all into `csr`, and one by turns into other rows,
     /// whose places alone are different.
@@ -159,7 +166,7 @@ namespace tessera
           : ways({Route::scatter}, backend);
       if (!has_pattern || name == "csr")
         return all;
-      return {all[n_watched_turns(turn, 5) % all.size()]};
+      return {all[n_turns(turn, n_of()) % all.size()]};
     }
 
     /// The strategies that a form is compiled for and an operator has.
@@ -212,7 +219,7 @@ namespace tessera
               for (const Strategy strategy :
                    strategies_of(form, name, space.degree))
                 {
-                  if (left_out(turn++, 5))
+                  if (!in_turn(turn++, n_of()))
                     continue;
                   SCOPED_TRACE(form.name + ", " + name + ", " +
                                to_string(backend) + ", " + to_string(way) +

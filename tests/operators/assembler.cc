@@ -68,12 +68,11 @@ namespace tessera
           SCOPED_TRACE(c.name);
           for (const std::string &name : row_operator_names())
             {
-              const std::size_t n_of = is_watched() || c.heavy ? 10 : 3;
-              if (!in_turn(++turn, n_of))
+              if (!in_turn(++turn, 10))
                 continue;
               const auto all        = ways(legal_routes(name), backend);
               const auto how        = strategies(*c.space);
-              const std::size_t n   = n_turns(turn, n_of);
+              const std::size_t n   = n_turns(turn, 10);
               const Way by          = all[n / 2 % all.size()];
               const Strategy chosen = how[n / 2 / all.size() % how.size()];
               if (n % 2 == 0)

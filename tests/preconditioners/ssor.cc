@@ -21,15 +21,14 @@ namespace tessera
     const std::vector<std::string> operators =
       operators_of_preconditioner("ssor");
 
-    /// Returns the operators that a case has. In a watched library these are
-    /// three of the twins of csr, others in each turn: SSOR sees their
-    /// addressing alone.
+    /// Returns the operators that a case has. Among them are three of the twins
+    /// of csr, others in each turn: SSOR sees their addressing alone.
     std::vector<std::string>
     operators_in_turn(int &turn)
     {
       std::vector<std::string> result, twins;
       for (const std::string &name : operators)
-        (is_watched() && is_twin(name) ? twins : result).push_back(name);
+        (is_twin(name) ? twins : result).push_back(name);
       for (std::size_t i = 0; i < 3 && !twins.empty(); ++i)
         result.push_back(twins[n_turns(turn++) % twins.size()]);
       return result;

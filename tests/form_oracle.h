@@ -50,6 +50,19 @@ namespace tessera::test
     return sum + lambda * of_u * of_v;
   }
 
+  /// The magnitudes of a function's values and derivatives.
+  inline FunctionAt
+  magnitudes(FunctionAt f)
+  {
+    for (double &value : f.value)
+      value = std::abs(value);
+    for (auto &row : f.gradient)
+      for (double &value : row)
+        value = std::abs(value);
+    f.projected = std::abs(f.projected);
+    return f;
+  }
+
   class FormOracle
   {
   public:
@@ -187,8 +200,8 @@ namespace tessera::test
     }
 
     /// y = A x on owned entries, and scale_i, the sum of the magnitudes of all
-    /// products behind y_i, which bounds what rounding may do. If `x` is empty,
-    /// y becomes the diagonal.
+    /// terms behind y_i, which bounds what rounding may do: those of the form
+    /// at a point may cancel, too. If `x` is empty, y becomes the diagonal.
     void
     vmult(const std::vector<double> &x, std::vector<double> &y,
           std::vector<double> &scale) const
@@ -199,15 +212,24 @@ namespace tessera::test
       for (int cell = 0; cell < space.n_cells(); ++cell)
         for_each_point(cell, [&](const PointAt &point, const double jxw,
                                  const std::vector<FunctionAt> &shape) {
+          PointAt positive  = point;
+          positive.k        = [&](const int c) { return std::abs(point.k(c)); };
+          positive.solution = magnitudes(point.solution);
+          std::vector<FunctionAt> sizes;
+          for (const FunctionAt &f : shape)
+            sizes.push_back(magnitudes(f));
           for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
               {
                 if (x.empty() && i != j)
                   continue;
-                const double a = jxw * integrand(point, shape[j], shape[i]) *
-                                 (x.empty() ? 1 : x[index(cell, j)]);
-                y[index(cell, i)] += a;
-                scale[index(cell, i)] += std::abs(a);
+                const double factor = jxw * (x.empty() ? 1 : x[index(cell, j)]);
+                const double a      = integrand(point, shape[j], shape[i]);
+                const double terms =
+                  std::abs(integrand(positive, sizes[j], sizes[i]));
+                y[index(cell, i)] += factor * a;
+                scale[index(cell, i)] +=
+                  std::abs(factor) * std::max(std::abs(a), terms);
               }
         });
       y.resize(std::size_t(space.n_owned) * n_components);

@@ -65,12 +65,21 @@ namespace tessera::spmv
   };
 
   /// Writes x and y = A x, in the order of the matrix that was given, to the
-  /// files that have a name. Throws Error if there is no operator.
+  /// files that have a name. Throws Error if there is no matrix or operator for
+  /// them.
   template <class Number>
   void
-  write_vectors(OrderedMatrix<Number> &M, const Operator<Number> *const A,
-                const std::string &x_file, const std::string &y_file)
+  write_vectors(OrderedMatrix<Number> *const of,
+                const Operator<Number> *const A, const std::string &x_file,
+                const std::string &y_file)
   {
+    if (x_file.empty() && y_file.empty())
+      return;
+    if (of == nullptr || A == nullptr)
+      throw Error(ExitCode::other,
+                  "There is no product to write; the row of "
+                  "the record says why.");
+    OrderedMatrix<Number> &M = *of;
     const auto write = [&M](const Vector<Number> &v, const std::string &file,
                             const int n) {
       if (file.empty())
@@ -81,10 +90,6 @@ namespace tessera::spmv
       const auto values = (is_permuted ? M.given : v).to_vector();
       write_market_vector({values.begin(), values.begin() + n}, file);
     };
-    if (A == nullptr && !(x_file.empty() && y_file.empty()))
-      throw Error(ExitCode::other,
-                  "There is no product to write; the row of "
-                  "the record says why.");
     if (!y_file.empty())
       A->vmult(M.y, M.x);
     write(M.x, x_file, M.matrix.n_columns);

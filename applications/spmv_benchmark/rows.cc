@@ -157,7 +157,7 @@ namespace tessera::spmv
               [&]() { op.reset(); });
           }
         if (variant == written)
-          write_vectors(*current, op.get(), sweep.vector_file,
+          write_vectors(current.get(), op.get(), sweep.vector_file,
                         sweep.product_file);
         op.reset();
         blocks.reset();

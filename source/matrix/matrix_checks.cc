@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/matrix/matrix_checks.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -77,5 +78,26 @@ namespace tessera
                      << '.';
             throw MatrixError(sentence.str());
           }
+  }
+
+
+  void
+  check_not_lost(const SparseMatrix &matrix, const double least,
+                 const std::string &type)
+  {
+    const auto &start = matrix.pattern.row_start;
+    for (int row = 0; row < matrix.n_rows(); ++row)
+      {
+        double largest = 0;
+        for (std::int64_t k = start[row]; k < start[row + 1]; ++k)
+          largest = std::max(largest, std::abs(matrix.values[k]));
+        if (largest == 0 || largest >= least)
+          continue;
+        std::ostringstream sentence;
+        sentence << "The matrix has no value beyond " << largest << " in row "
+                 << row + 1 << ", which is below the smallest " << type << ", "
+                 << least << '.';
+        throw MatrixError(sentence.str());
+      }
   }
 } // namespace tessera

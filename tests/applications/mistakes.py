@@ -89,6 +89,7 @@ FILES = {
     "large.mtx": HEAD + "2 2 1\n1 1 1e999\n", "complex.mtx": HEAD.replace("real", "complex"),
     "array.mtx": HEAD.replace("coordinate", "array") + "1 1\n1\n",
     "huge.mtx": HEAD + "2000000000 2000000000 1\n1 1 1\n",
+    "beyond_float.mtx": HEAD + "1 1 1\n1 1 1e39\n", "below_float.mtx": HEAD + "1 1 1\n1 1 1e-39\n",
     "many.mtx": HEAD + "2 2 4000000000000\n1 1 1\n",
     "negative.mtx": HEAD + "-2 2 1\n1 1 1\n", "binary.mtx": bytes(range(256)) * 16,
     "cut.mtx.gz": gzip.compress((HEAD + "2 2 2\n1 1 2\n2 2 2\n").encode())[:30],
@@ -268,6 +269,10 @@ TRIES = [
         "binary.mtx", "cut.mtx.gz", "garbage.matrix", "no_such.mtx", "endless.mtx", "many.mtx")),
     spmv(6, "memory", "--matrices", "./huge.mtx"), spmv(0, "PASS", "--matrices", "./zero.mtx"),
     spmv(0, "PASS", "--matrices", "./no_entries.mtx"),
+    # float crashed, or was measured with a row of zeros
+    *(("spmv_benchmark", ["--samples", "1", "--formats", "csr", "--matrices", "./" + name], 0, text, {})
+      for name, text in (("beyond_float.mtx", "which is beyond the largest float, 3.40282e+38."),
+                         ("below_float.mtx", "which is below the smallest float, 1.17549e-38."))),
     spmv(2, "nowhere", "--matrices", "./good.mtx", "--write-product", "nowhere/y.mtx"),
     # limits and the environment
     poisson(1, "File too large", preexec_fn=limit(resource.RLIMIT_FSIZE, 10)),

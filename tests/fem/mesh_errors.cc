@@ -281,7 +281,7 @@ namespace
                     "has 'hexa' where line, tri, quad, tet or hex is expected");
     expect_contains(
       file_error("*NODE\n1, 0, 0\n*ELEMENT, TYPE=C3D27\n", ".inp"),
-      "has elements of type 'C3D27'; legal are");
+      "has elements of type 'C3D27' in line 3; legal are");
     expect_contains(file_error("*NODE\n1, 0, 0, x\n", ".inp"), "a coordinate");
     expect_contains(file_error("# vtk DataFile Version 3.0\nt\nASCII\nDATASET "
                                "POLYDATA\n",

@@ -2,6 +2,8 @@
 #include "mesh_cases.h"
 #include <tessera/fem/bridge/active_cells.h>
 
+#include <tessera/fem/bridge/active_cells.h>
+
 #include <deal.II/grid/grid_out.h>
 
 #include <zlib.h>

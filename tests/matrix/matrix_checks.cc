@@ -74,3 +74,16 @@ TEST(MatrixChecks, ValuesThatAreTooLargeForFloat)
   large.values[2] = infinity; // is no finite value
   EXPECT_NO_THROW(check_fits<float>(large));
 }
+
+/// A row may have small values beside others and zeros, but must not vanish.
+TEST(MatrixChecks, ValuesThatAreTooSmallForFloat)
+{
+  SparseMatrix small =
+    make_matrix(4, {0, 2, 2, 4}, {0, 3, 1, 2}, {0, -0., 1e-300, -2e-38});
+  EXPECT_NO_THROW(check_fits<float>(small));
+  small.values[3] = -1e-38; // is stored with fewer digits, or as zero
+  EXPECT_NO_THROW(check_fits<double>(small));
+  EXPECT_EQ(error_of<MatrixError>([&] { check_fits<float>(small); }),
+            "The matrix has no value beyond 1e-38 in row 3, which is below the "
+            "smallest float, 1.17549e-38.");
+}

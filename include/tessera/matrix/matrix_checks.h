@@ -25,7 +25,15 @@ namespace tessera
   check_at_most(const SparseMatrix &matrix, double most,
                 const std::string &type);
 
-  /// Throws MatrixError where a finite value is beyond the largest Number.
+  /// Throws MatrixError, naming the row from 1, where a row has values other
+  /// than zero, but none as large as `least` in magnitude, the smallest normal
+  /// number of what `type` is the name of.
+  void
+  check_not_lost(const SparseMatrix &matrix, double least,
+                 const std::string &type);
+
+  /// Throws MatrixError where a finite value is beyond the largest Number, or
+  /// where rounding to Number leaves nothing of a row.
   template <class Number>
   void
   check_fits(const SparseMatrix &matrix)
@@ -33,6 +41,9 @@ namespace tessera
     static_assert(std::is_same_v<Number, float> ||
                   std::is_same_v<Number, double>);
     if constexpr (std::is_same_v<Number, float>)
-      check_at_most(matrix, std::numeric_limits<float>::max(), "float");
+      {
+        check_at_most(matrix, std::numeric_limits<float>::max(), "float");
+        check_not_lost(matrix, std::numeric_limits<float>::min(), "float");
+      }
   }
 } // namespace tessera

@@ -91,7 +91,7 @@ namespace tessera
     mesh.material_names  = share.material_names;
     mesh.fibres          = std::move(share.fibres);
     mesh.n_ignored_faces = share.n_ignored_faces;
-    mesh.connected_part  = std::move(share.connected_part);
+    mesh.bodies          = std::move(share.bodies);
     mesh.number.assign(share.cells.coarse_cell_index_to_coarse_cell_id.begin(),
                        share.cells.coarse_cell_index_to_coarse_cell_id.end());
     mesh.curved = !share.coarsest_vertices.empty();

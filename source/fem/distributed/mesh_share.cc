@@ -47,7 +47,7 @@ namespace tessera
   MeshCutter<dim>::MeshCutter(const Mesh<dim> &whole,
                               const std::size_t n_coarsest_vertices)
     : whole(whole), n_coarsest_vertices(n_coarsest_vertices),
-      parts(connected_parts(whole)),
+      bodies(find_bodies(whole)),
       is_for_all(whole.triangulation.n_active_cells(), 0)
   {
     std::set<std::pair<int, unsigned int>> boundaries, materials;
@@ -55,13 +55,13 @@ namespace tessera
     for (const auto &cell : whole.triangulation.active_cell_iterators())
       {
         const auto c   = cell->active_cell_index();
-        const int part = parts[c];
-        if (materials.emplace(part, cell->material_id()).second)
+        const int body = bodies.of_cell[c];
+        if (materials.emplace(body, cell->material_id()).second)
           is_for_all[c] = 1;
         if (cell->at_boundary())
           for (const auto &face : cell->face_iterators())
             if (face->at_boundary() &&
-                boundaries.emplace(part, face->boundary_id()).second)
+                boundaries.emplace(body, face->boundary_id()).second)
               is_for_all[c] = 1;
         for (const unsigned int f : cell->face_indices())
           if (lies_between_materials(cell, f) &&
@@ -147,10 +147,12 @@ namespace tessera
           is_known[c] != 0 ? cell->subdomain_id()
                            : dealii::numbers::artificial_subdomain_id,
           is_in_share));
-        result.connected_part.push_back(parts[c]);
+        result.bodies.of_cell.push_back(bodies.of_cell[c]);
         if (!whole.fibres.empty())
           result.fibres.push_back(whole.fibres[c]);
       }
+    result.bodies.part   = bodies.part;
+    result.bodies.joints = bodies.joints;
     result.coarsest_vertices.assign(vertices.begin(),
                                     vertices.begin() + n_coarsest_vertices);
     return result;

@@ -8,6 +8,7 @@
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/set.hpp>
 #include <boost/serialization/string.hpp>
+#include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
 
 #include <array>
@@ -23,8 +24,8 @@ namespace tessera
     /// Active cells of the whole mesh as coarsest ones, in its order: those of
     /// the process, those around them and a few others (`DistributedMesh`).
     dealii::TriangulationDescription::Description<dim, dim> cells;
-    /// These members of `Mesh` have an entry for each of these cells.
-    std::vector<int> connected_part;
+    /// These members of `Mesh` are about these cells.
+    Bodies<dim> bodies;
     std::vector<std::array<double, 3>> fibres;
     /// Where the coarsest vertices of a curved mesh are, else empty.
     std::vector<dealii::Point<dim>> coarsest_vertices;
@@ -36,8 +37,9 @@ namespace tessera
     void
     serialize(Archive &archive, const unsigned int /*version*/)
     {
-      archive &cells &connected_part &fibres &coarsest_vertices &source
-        &boundary_names &material_names &n_ignored_faces;
+      archive &cells &bodies.of_cell &bodies.part &bodies
+        .joints &fibres &coarsest_vertices &source &boundary_names
+          &material_names &n_ignored_faces;
     }
   };
 
@@ -67,10 +69,10 @@ namespace tessera
 
     const Mesh<dim> &whole;
     const std::size_t n_coarsest_vertices;
-    std::vector<int> parts; ///< connected ones, [n_active_cells]
-    /// [n_active_cells]: 1 for the first cell of a connected part with a
-    /// boundary or material, and for the first two cells of two materials that
-    /// have a common face. All processes get these.
+    const Bodies<dim> bodies;
+    /// [n_active_cells]: 1 for the first cell of a body with a boundary or
+    /// material, and for the first two cells of two materials that have a
+    /// common face. All processes get these.
     std::vector<char> is_for_all;
   };
 } // namespace tessera

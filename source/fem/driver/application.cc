@@ -149,7 +149,7 @@ namespace tessera
         const auto run                   = [&]() {
           set_threads(line.threads);
           const std::string msh =
-            mesh_body(parameters, line.output_folder, std::cout);
+            mesh_body(parameters, line.output_folder, std::cout, processes);
           const bool plane = is_plane(parameters, processes);
           if (!line.mesh_only)
             (plane ? in_2d : in_3d)(parameters, line, record);
@@ -167,12 +167,6 @@ namespace tessera
           throw ParameterError(name +
                                " works in one process; start it "
                                "without mpirun.");
-        if (is_body(parameters))
-          throw ParameterError(
-            "'Mesh/File' = " + parameters.get("Mesh/File") +
-            " is a body, which one process meshes; start the program alone "
-            "with --mesh-only and give the processes the mesh.msh that "
-            "this writes.");
         return run();
       },
       [&]() { return can_be_divided && Processes::of_program() != nullptr; },

@@ -4,11 +4,36 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/named_ids.h>
 
+#include <strings.h>
+
 #include <algorithm>
 #include <iterator>
 
 namespace tessera
 {
+  namespace
+  {
+    /// Finds a name, or else the only one that differs from it in the case of
+    /// letters alone, which Abaqus does not distinguish.
+    GroupNames::const_iterator
+    find_name(const GroupNames &names, const std::string &name)
+    {
+      const auto exact = names.find(name);
+      if (exact != names.end())
+        return exact;
+      auto found = names.end();
+      for (auto entry = names.begin(); entry != names.end(); ++entry)
+        if (strcasecmp(entry->first.c_str(), name.c_str()) == 0)
+          {
+            if (found != names.end())
+              return names.end();
+            found = entry;
+          }
+      return found;
+    }
+  } // namespace
+
+
   template <int dim>
   NamedIds
   NamedIds::boundaries(const Mesh<dim> &mesh)
@@ -43,7 +68,7 @@ namespace tessera
     for (const unsigned int id : existing)
       if (std::to_string(id) == name)
         return {id};
-    const auto named = names.find(name);
+    const auto named = find_name(names, name);
     std::set<unsigned int> result;
     if (named != names.end())
       std::set_intersection(existing.begin(), existing.end(),
@@ -60,7 +85,7 @@ namespace tessera
   std::string
   NamedIds::describe(const std::string &name, const unsigned int id) const
   {
-    const auto named   = names.find(name);
+    const auto named   = find_name(names, name);
     const bool several = named != names.end() && named->second.size() > 1;
     return "The " + kind + " '" + name + "'" +
            (several ? " (there its id " + std::to_string(id) + ")" : "");

@@ -1,72 +1,35 @@
+#include "rigid_body.h"
+
 #include "../mesh/mesh_tools.h"
-#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
+#include <tessera/fem/bridge/active_cells.h>
 #include <tessera/fem/fields/rigid_motions.h>
+#include <tessera/program/table.h>
 
 #include <deal.II/fe/fe.h>
 
-#include <array>
 #include <cmath>
+#include <iostream>
+#include <set>
 
 namespace tessera
 {
   namespace
   {
-    using Vector3 = dealii::Tensor<1, 3>;
+    using rigid::make_motion;
+    using rigid::Motion;
+    using rigid::tolerance;
+    using rigid::Vector3;
+    using Bodies3 = std::vector<rigid::Body>;
 
-    /// A motion: a rotation w in the first three entries, a translation t in
-    /// the others. In two dimensions t is in the plane and w is across it. A
-    /// demand has the same entries: it is that the scalar product with a motion
-    /// vanishes.
-    using Motion = dealii::Tensor<1, 6>;
+    constexpr std::size_t n_named = 8; ///< bodies behind the first
 
-    Vector3
-    rotation(const Motion &motion)
-    {
-      return Vector3({motion[0], motion[1], motion[2]});
-    }
-
-    Vector3
-    translation(const Motion &motion)
-    {
-      return Vector3({motion[3], motion[4], motion[5]});
-    }
-
-    Motion
-    make_motion(const Vector3 &t, const Vector3 &w)
-    {
-      return Motion({w[0], w[1], w[2], t[0], t[1], t[2]});
-    }
-
-    constexpr double tolerance    = 1e-5;
-    constexpr std::size_t n_named = 8; ///< parts behind the first
-
-    /// A part of the mesh, and orthogonal demands on its motion.
-    struct MeshPart
-    {
-      Vector3 lower, upper, some_point;
-      std::vector<Motion> held;
-      Motion farthest{}; ///< of the demands that are not among them yet
-
-      Vector3
-      centre() const
-      {
-        return 0.5 * (lower + upper);
-      }
-
-      double
-      radius() const
-      {
-        return 0.5 * (upper - lower).norm();
-      }
-    };
-
-    /// The demand that a point of a part does not move in a direction.
+    /// The demand that a point of a cell does not move in a direction.
     struct Demand
     {
       Vector3 point, direction;
-      int part;
+      unsigned int cell; ///< active cell index
     };
 
     template <int dim>
@@ -79,39 +42,41 @@ namespace tessera
       return result;
     }
 
+    /// Makes the bodies whose numbers cells have, counted in the order of the
+    /// coarsest cells.
     template <int dim>
-    std::vector<MeshPart>
-    make_parts(const dealii::Triangulation<dim> &triangulation,
-               const std::vector<int> &part_of_cell)
+    Bodies3
+    make_bodies(const dealii::Triangulation<dim> &triangulation,
+                const std::vector<int> &body_of_cell)
     {
-      std::vector<MeshPart> parts;
+      Bodies3 bodies;
       for (const auto &cell : triangulation.cell_iterators_on_level(0))
         {
           auto inside = cell;
           while (inside->has_children())
             inside = inside->child(0);
-          const std::size_t number = part_of_cell[inside->active_cell_index()];
-          if (number == parts.size()) // parts are counted in this order
+          const std::size_t number = body_of_cell[inside->active_cell_index()];
+          if (number == bodies.size())
             {
               const Vector3 vertex = in_space<dim>(cell->vertex(0));
-              parts.push_back(
-                {vertex, vertex, in_space<dim>(inside->center()), {}});
+              bodies.push_back(
+                {vertex, vertex, in_space<dim>(cell->center()), {}});
               for (int i = 0; i < 6 && dim == 2; ++i)
                 if (i < 2 || i == 5) // out of the plane
                   {
-                    parts.back().held.emplace_back();
-                    parts.back().held.back()[i] = 1;
+                    bodies.back().held.emplace_back();
+                    bodies.back().held.back()[i] = 1;
                   }
             }
-          MeshPart &part = parts[number];
+          rigid::Body &body = bodies[number];
           for (const unsigned int v : cell->vertex_indices())
             for (int d = 0; d < dim; ++d)
               {
-                part.lower[d] = std::min(part.lower[d], cell->vertex(v)[d]);
-                part.upper[d] = std::max(part.upper[d], cell->vertex(v)[d]);
+                body.lower[d] = std::min(body.lower[d], cell->vertex(v)[d]);
+                body.upper[d] = std::max(body.upper[d], cell->vertex(v)[d]);
               }
         }
-      return parts;
+      return bodies;
     }
 
     template <int dim>
@@ -120,7 +85,6 @@ namespace tessera
                  const dealii::DoFHandler<dim> &dof_handler,
                  const dealii::AffineConstraints<double> &constraints,
                  const std::vector<Spring<dim>> &springs,
-                 const std::vector<int> &part_of_cell,
                  const Division *const division)
     {
       const auto &fe      = dof_handler.get_fe();
@@ -151,8 +115,8 @@ namespace tessera
                   cell, fe.unit_support_point(i));
                 Vector3 direction;
                 direction[fe.system_to_component_index(i).first] = 1;
-                demands.push_back({in_space<dim>(point), direction,
-                                   part_of_cell[cell->active_cell_index()]});
+                demands.push_back(
+                  {in_space<dim>(point), direction, cell->active_cell_index()});
               }
         }
       for (const auto &spring : springs)
@@ -162,133 +126,86 @@ namespace tessera
           for (const auto &[stiffness, direction] : pairs)
             if (stiffness > tolerance * tolerance * pairs[0].first)
               demands.push_back({in_space<dim>(spring.point),
-                                 in_space<dim>(direction),
-                                 part_of_cell[spring.cell]});
+                                 in_space<dim>(direction), spring.cell});
         }
       return demands;
     }
 
-    /// Makes a motion orthogonal to those of a list of unit vectors. A second
-    /// time removes the rounding of the first.
-    void
-    make_orthogonal(Motion &motion, const std::vector<Motion> &others)
-    {
-      for (int times = 0; times < 2; ++times)
-        for (const Motion &other : others)
-          motion -= (motion * other) * other;
-    }
-
-    /// Lets parts extend over the cells of all processes.
+    /// Lets bodies extend over the cells of all processes.
     template <int dim>
     void
-    join(std::vector<MeshPart> &parts, const Division *const division)
+    join(Bodies3 &bodies, const Division *const division)
     {
       if (division == nullptr)
         return;
       const Processes &all = division->processes();
-      for (MeshPart &part : parts)
+      for (rigid::Body &body : bodies)
         for (int d = 0; d < dim; ++d)
           {
-            part.lower[d] = -all.largest(-part.lower[d]);
-            part.upper[d] = all.largest(part.upper[d]);
+            body.lower[d] = -all.largest(-body.lower[d]);
+            body.upper[d] = all.largest(body.upper[d]);
           }
     }
 
-    /// Sets the farthest demand of each part to that of all processes.
+    /// Sets the farthest demand of each body to that of all processes.
     void
-    agree(std::vector<MeshPart> &parts, const Division *const division)
+    agree(Bodies3 &bodies, const Division *const division)
     {
       if (division == nullptr)
         return;
       const std::size_t n_processes = division->processes().size(),
                         self        = division->rank();
-      std::vector<double> norms(parts.size() * n_processes, 0.);
-      for (std::size_t k = 0; k < parts.size(); ++k)
-        norms[k * n_processes + self] = parts[k].farthest.norm();
+      std::vector<double> norms(bodies.size() * n_processes, 0.);
+      for (std::size_t k = 0; k < bodies.size(); ++k)
+        norms[k * n_processes + self] = bodies[k].farthest.norm();
       sum_up(division, norms);
-      std::vector<double> motions(parts.size() * 6, 0.);
-      for (std::size_t k = 0; k < parts.size(); ++k)
+      std::vector<double> motions(bodies.size() * 6, 0.);
+      for (std::size_t k = 0; k < bodies.size(); ++k)
         {
           const auto first = norms.begin() + k * n_processes;
           if (first + self == std::max_element(first, first + n_processes))
             for (int i = 0; i < 6; ++i)
-              motions[6 * k + i] = parts[k].farthest[i];
+              motions[6 * k + i] = bodies[k].farthest[i];
         }
       sum_up(division, motions);
-      for (std::size_t k = 0; k < parts.size(); ++k)
+      for (std::size_t k = 0; k < bodies.size(); ++k)
         for (int i = 0; i < 6; ++i)
-          parts[k].farthest[i] = motions[6 * k + i];
+          bodies[k].farthest[i] = motions[6 * k + i];
     }
 
-    void
-    hold(std::vector<MeshPart> &parts, const std::vector<Demand> &demands,
-         const Division *const division)
+    /// Returns the bodies whose numbers cells have, with what the demands of
+    /// all processes hold.
+    template <int dim>
+    Bodies3
+    held_bodies(const dealii::Triangulation<dim> &triangulation,
+                const std::vector<int> &body_of_cell,
+                const std::vector<Demand> &demands,
+                const Division *const division)
     {
+      Bodies3 bodies = make_bodies(triangulation, body_of_cell);
+      join<dim>(bodies, division);
       for (int step = 0; step < 6; ++step)
         {
           for (const Demand &demand : demands)
             {
-              MeshPart &part = parts[demand.part];
-              if (part.held.size() == 6)
+              rigid::Body &body = bodies[body_of_cell[demand.cell]];
+              if (body.held.size() == 6)
                 continue;
-              Motion motion =
-                make_motion(demand.direction,
-                            dealii::cross_product_3d(
-                              (demand.point - part.centre()) / part.radius(),
-                              demand.direction));
-              make_orthogonal(motion, part.held);
-              if (motion.norm() > part.farthest.norm())
-                part.farthest = motion;
+              Motion motion = body.demand(demand.point, demand.direction);
+              rigid::make_orthogonal(motion, body.held);
+              if (motion.norm() > body.farthest.norm())
+                body.farthest = motion;
             }
-          agree(parts, division);
-          for (MeshPart &part : parts)
+          agree(bodies, division);
+          for (rigid::Body &body : bodies)
             {
-              const double norm = part.farthest.norm();
+              const double norm = body.farthest.norm();
               if (norm > tolerance)
-                part.held.push_back(part.farthest / norm);
-              part.farthest = Motion();
+                body.held.push_back(body.farthest / norm);
+              body.farthest = Motion();
             }
         }
-    }
-
-    /// Returns a basis of the motions that nothing holds, in reduced echelon
-    /// form, because it has axes of coordinates wherever possible.
-    std::vector<Motion>
-    free_motions(const MeshPart &part)
-    {
-      std::vector<Motion> all = part.held, motions;
-      while (all.size() < 6)
-        {
-          Motion best;
-          for (int i = 0; i < 6; ++i)
-            {
-              Motion motion;
-              motion[i] = 1;
-              make_orthogonal(motion, all);
-              if (motion.norm() > best.norm())
-                best = motion;
-            }
-          motions.push_back(best / best.norm());
-          all.push_back(motions.back());
-        }
-      std::size_t rank = 0;
-      for (int i = 0; i < 6 && rank < motions.size(); ++i)
-        {
-          const auto pivot =
-            std::max_element(motions.begin() + rank, motions.end(),
-                             [i](const Motion &a, const Motion &b) {
-                               return std::abs(a[i]) < std::abs(b[i]);
-                             });
-          if (std::abs((*pivot)[i]) < tolerance)
-            continue;
-          std::swap(*pivot, motions[rank]);
-          motions[rank] /= double(motions[rank][i]);
-          for (std::size_t k = 0; k < motions.size(); ++k)
-            if (k != rank)
-              motions[k] -= motions[k][i] * motions[rank];
-          ++rank;
-        }
-      return motions;
+      return bodies;
     }
 
     template <int dim>
@@ -303,21 +220,130 @@ namespace tessera
 
     template <int dim>
     std::string
-    in_words(const Motion &motion, const MeshPart &part)
+    place_of(const rigid::Body &body)
     {
-      const Vector3 t = translation(motion), w = rotation(motion);
+      return text<dim>(body.some_point, body.radius());
+    }
+
+    template <int dim>
+    std::string
+    in_words(const Motion &motion, const rigid::Body &body)
+    {
+      const Vector3 t = rigid::translation(motion), w = rigid::rotation(motion);
       const double turns = w.norm();
       if (turns < tolerance)
         return "move in the direction " + text<dim>(t / t.norm(), 1);
       const Vector3 arm =
-        part.radius() / (turns * turns) * dealii::cross_product_3d(w, t);
-      const double size   = part.radius() + part.centre().norm();
-      const Vector3 point = part.centre() + arm;
+        body.radius() / (turns * turns) * dealii::cross_product_3d(w, t);
+      const double size   = body.radius() + body.centre().norm();
+      const Vector3 point = body.centre() + arm;
       if (dim == 2)
         return "turn about the point " + text<dim>(point, size);
       return "turn about the axis " + text<dim>(w / turns, 1) + " through " +
              text<dim>(point, size) +
              (std::abs(t * w) < tolerance * turns ? "" : " and move along it");
+    }
+
+    /// Throws that the first of the loose bodies, which `what` describes, has
+    /// these motions, and says where the others are.
+    template <int dim>
+    [[noreturn]] void
+    refuse(const std::string &what, const std::vector<Motion> &motions,
+           const std::vector<const rigid::Body *> &loose)
+    {
+      std::string words, others;
+      for (const Motion &motion : rigid::reduced(motions))
+        words += (words.empty() ? "" : ", ") + in_words<dim>(motion, *loose[0]);
+      for (std::size_t k = 1; k < loose.size() && k <= n_named; ++k)
+        others += (others.empty() ? "; nor are held those around " : ", ") +
+                  place_of<dim>(*loose[k]);
+      if (loose.size() > n_named + 1)
+        others +=
+          " and " + std::to_string(loose.size() - 1 - n_named) + " more";
+      throw MeshError(
+        "The " + what + " can " + words + others +
+        "; add a displacement condition or a spring that prevents this.");
+    }
+
+    /// Refuses parts without common vertices that can move.
+    template <int dim>
+    void
+    check_parts(const Mesh<dim> &mesh, const Bodies3 &parts)
+    {
+      std::vector<const rigid::Body *> loose;
+      for (const rigid::Body &part : parts)
+        if (part.held.size() < 6)
+          loose.push_back(&part);
+      if (!loose.empty())
+        refuse<dim>(mesh.source +
+                      (parts.size() == 1
+                         ? ""
+                         : " consists of " + std::to_string(parts.size()) +
+                             " parts without common vertices, and the part "
+                             "around " +
+                             place_of<dim>(*loose[0])),
+                    rigid::complement(loose[0]->held), loose);
+    }
+
+    /// Returns "the body of 8 cells around (1, 2) of the material 2 ('pin')".
+    template <int dim>
+    std::string
+    describe(const Mesh<dim> &mesh, const Bodies<dim> &bodies, const int number,
+             const rigid::Body &body, const Division *const division)
+    {
+      std::vector<double> n(1, 0.);
+      std::set<unsigned int> ids;
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        if (bodies.of_cell[cell->active_cell_index()] == number)
+          {
+            n[0] += is_here(division, cell) ? 1 : 0;
+            ids.insert(cell->material_id());
+          }
+      sum_up(division, n);
+      return "the body of " + program::format_count(std::llround(n[0])) +
+             (n[0] == 1 ? " cell" : " cells") + " around " +
+             place_of<dim>(body) +
+             (ids.size() == 1 && *ids.begin() == 0
+                ? ""
+                : " of the material " +
+                    mesh_tools::list_ids(ids, mesh.material_names));
+    }
+
+    /// Refuses bodies that can move although they share edges or corners with
+    /// others.
+    template <int dim>
+    void
+    check_joints(const Mesh<dim> &mesh, const Bodies<dim> &bodies,
+                 const std::vector<Demand> &demands,
+                 const Division *const division)
+    {
+      const Bodies3 all =
+        held_bodies(mesh.triangulation, bodies.of_cell, demands, division);
+      rigid::Joints joints;
+      for (const auto &[point, touching] : bodies.joints)
+        for (std::size_t k = 1; k < touching.size(); ++k)
+          joints[{touching[k - 1], touching[k]}].push_back(
+            in_space<dim>(point));
+      std::vector<Vector3> directions(dim);
+      for (int d = 0; d < dim; ++d)
+        directions[d][d] = 1;
+      const auto free = rigid::free_bodies(all, joints, directions);
+      if (!free && (division == nullptr || division->writes()))
+        std::cerr << "note: the " << mesh.source << " consists of "
+                  << all.size()
+                  << " bodies that share edges or corners, too many to find "
+                     "out whether they can turn there."
+                  << std::endl;
+      if (!free || free->empty())
+        return;
+      std::vector<const rigid::Body *> loose;
+      for (const auto &[number, motions] : *free)
+        loose.push_back(&all[number]);
+      const auto &[first, motions] = *free->begin();
+      refuse<dim>(mesh.source + " consists of " + std::to_string(all.size()) +
+                    " bodies that share edges or corners alone, and " +
+                    describe(mesh, bodies, first, *loose[0], division),
+                  motions, loose);
     }
   } // namespace
 
@@ -331,40 +357,17 @@ namespace tessera
                       const std::vector<Spring<dim>> &springs,
                       const Division *const division)
   {
-    const auto part_of_cell = connected_parts(mesh);
-    auto parts              = make_parts(mesh.triangulation, part_of_cell);
-    join<dim>(parts, division);
-    hold(parts,
-         make_demands(mapping, dof_handler, constraints, springs, part_of_cell,
-                      division),
-         division);
-    std::vector<MeshPart> loose;
-    for (const MeshPart &part : parts)
-      if (part.held.size() < 6)
-        loose.push_back(part);
-    if (loose.empty())
-      return;
-    const auto place_of = [](const MeshPart &part) {
-      return text<dim>(part.some_point, part.radius());
-    };
-    std::string words, others;
-    for (const Motion &motion : free_motions(loose[0]))
-      words += (words.empty() ? "" : ", ") + in_words<dim>(motion, loose[0]);
-    for (std::size_t k = 1; k < loose.size(); ++k)
-      if (k <= n_named)
-        others += (others.empty() ? "; nor are held those around " : ", ") +
-                  place_of(loose[k]);
-    if (loose.size() > n_named + 1)
-      others += " and " + std::to_string(loose.size() - 1 - n_named) + " more";
-    throw MeshError(
-      "The " + mesh.source +
-      (parts.size() == 1 ? ""
-                         : " consists of " + std::to_string(parts.size()) +
-                             " parts without common vertices, and the part "
-                             "around " +
-                             place_of(loose[0])) +
-      " can " + words + others +
-      "; add a displacement condition or a spring that prevents this.");
+    const auto demands =
+      make_demands(mapping, dof_handler, constraints, springs, division);
+    const Bodies<dim> bodies      = find_bodies(mesh);
+    std::vector<int> part_of_cell = bodies.of_cell;
+    for (int &part : part_of_cell)
+      part = bodies.part[part];
+    const Bodies3 parts =
+      held_bodies(mesh.triangulation, part_of_cell, demands, division);
+    check_parts(mesh, parts);
+    if (bodies.part.size() > parts.size())
+      check_joints(mesh, bodies, demands, division);
   }
 
 

@@ -152,7 +152,7 @@ namespace tessera::mesh_tools
         throw MeshError("The " + body.source +
                         " cannot be read, since this gmsh was built without "
                         "Open CASCADE; .stl and .geo can.");
-      const auto import = [&] {
+      session.call(body.source, "cannot be read by Open CASCADE", [&] {
         gmsh::option::setString("Geometry.OCCTargetUnit",
                                 unit_of_step(body.content));
         gmsh::vectorpair parts, joined;
@@ -163,11 +163,7 @@ namespace tessera::mesh_tools
           gmsh::model::occ::fragment(
             {parts.front()}, {parts.begin() + 1, parts.end()}, joined, map);
         gmsh::model::occ::synchronize();
-      };
-      if (crashes([&] { session.errors_of(import); }))
-        throw MeshError("The " + body.source +
-                        " is damaged: Open CASCADE crashes when it reads it.");
-      session.call(body.source, "cannot be read by Open CASCADE", import);
+      });
       return {};
     }
 
@@ -337,7 +333,8 @@ namespace tessera::mesh_tools
 
 
   BodyMesh
-  mesh_by_gmsh(const Body &body, const std::string &msh)
+  mesh_by_gmsh(const Body &body, const std::string &msh,
+               const std::function<void(const std::string &)> &stage)
   {
     // An archive for GPU hosts has a stub in the place of gmsh
     // (scripts/bundle), which lacks the interface for C.
@@ -369,9 +366,11 @@ namespace tessera::mesh_tools
     const Groups boundaries = add_groups(
       mesh.dimension - 1,
       content.faces.empty() ? outer_boundary(mesh.dimension) : content.faces);
+    stage("meshed");
     generate(session, body, mesh.dimension);
     for (const auto &boundary : boundaries)
       mesh.boundaries.push_back(describe(mesh.dimension - 1, boundary.first));
+    stage("written as a mesh");
     write(session, body, msh);
     return mesh;
   }

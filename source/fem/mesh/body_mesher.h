@@ -2,6 +2,10 @@
 
 #include <deal.II/base/point.h>
 
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,16 +31,33 @@ namespace tessera::mesh_tools
     {
       int id;
       dealii::Point<3> lower, upper; ///< its bounding box
+
+      template <class Archive>
+      void
+      serialize(Archive &archive, const unsigned int /*version*/)
+      {
+        archive &id &lower &upper;
+      }
     };
 
     int dimension;
     double element_size;              ///< 0: a script says sizes alone
     std::vector<Boundary> boundaries; ///< by id; empty if the file has groups
     std::string mesher;               ///< `gmsh 4.8.4`
+
+    template <class Archive>
+    void
+    serialize(Archive &archive, const unsigned int /*version*/)
+    {
+      archive &dimension &element_size &boundaries &mesher;
+    }
   };
 
-  /// Meshes a body by gmsh and writes the file `msh`. Throws what `mesh_body`
-  /// does.
+  /// Meshes a body by gmsh and writes the file `msh`. Before it does something
+  /// else than reading the body, `stage` is told a word for that. Throws what
+  /// `mesh_body` does. gmsh may crash or end the process, and changes how many
+  /// threads OpenMP has.
   BodyMesh
-  mesh_by_gmsh(const Body &body, const std::string &msh);
+  mesh_by_gmsh(const Body &body, const std::string &msh,
+               const std::function<void(const std::string &)> &stage);
 } // namespace tessera::mesh_tools

@@ -6,7 +6,8 @@
 namespace tessera::mesh_tools
 {
   BodyMesh
-  mesh_by_gmsh(const Body &body, const std::string &)
+  mesh_by_gmsh(const Body &body, const std::string &,
+               const std::function<void(const std::string &)> &)
   {
     throw MeshError("The " + body.source +
                     " has no cells, and this program was built without gmsh, "

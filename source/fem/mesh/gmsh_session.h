@@ -3,74 +3,23 @@
 #include <tessera/base/error.h>
 
 #include <gmsh.h>
-#include <omp.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <iostream>
 #include <new>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace tessera::mesh_tools
 {
-  /// Keeps others from writing to std::cout, as Open CASCADE does.
-  class SilentOutput
-  {
-  public:
-    SilentOutput() : earlier(std::cout.rdbuf(nothing.rdbuf()))
-    {}
-
-    ~SilentOutput()
-    {
-      std::cout.rdbuf(earlier);
-    }
-
-    SilentOutput(const SilentOutput &) = delete;
-    SilentOutput &
-    operator=(const SilentOutput &) = delete;
-
-  private:
-    std::ostringstream nothing;
-    std::streambuf *const earlier;
-  };
-
-
-  /// Returns true if `f` crashes, which a process of its own tries.
-  template <class F>
-  bool
-  crashes(const F &f)
-  {
-    const pid_t child = fork();
-    if (child == 0)
-      {
-        try
-          {
-            f();
-          }
-        catch (...) // the caller will see it, too
-          {}
-        _exit(0);
-      }
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
-    return WIFSIGNALED(status);
-  }
-
-
-  /// A session of gmsh, of which a program can have one at a time. It prints
-  /// nothing and reads no settings of the user.
+  /// A session of gmsh, of which a process can have one at a time. It reads no
+  /// settings of the user.
   class GmshSession
   {
   public:
-    GmshSession() : n_threads(omp_get_max_threads())
+    GmshSession()
     {
       gmsh::initialize(0, nullptr, false);
-      gmsh::option::setNumber("General.Terminal", 0);
-      gmsh::option::setNumber("General.Verbosity", 2); // errors, warnings
+      gmsh::option::setNumber("General.Terminal", 1);
+      gmsh::option::setNumber("General.Verbosity", 4); // no lines of progress
       // Errors are read from the log: an exception out of one of gmsh's
       // parallel loops would end the program.
       gmsh::option::setNumber("General.AbortOnError", 0);
@@ -81,7 +30,6 @@ namespace tessera::mesh_tools
     {
       gmsh::logger::stop();
       gmsh::finalize();
-      omp_set_num_threads(n_threads); // gmsh sets it to its own
     }
 
     GmshSession(const GmshSession &) = delete;
@@ -96,7 +44,6 @@ namespace tessera::mesh_tools
       gmsh::logger::stop();
       gmsh::logger::start();
       bool failed = false;
-      const SilentOutput silent;
       try
         {
           f();
@@ -134,8 +81,5 @@ namespace tessera::mesh_tools
         throw MeshError("The " + source + ' ' + what + ": " + errors.front() +
                         '.');
     }
-
-  private:
-    const int n_threads;
   };
 } // namespace tessera::mesh_tools

@@ -108,7 +108,7 @@ namespace tessera
       mesh.material_names  = {};
       mesh.fibres          = {};
       mesh.number          = {};
-      mesh.connected_part  = {};
+      mesh.bodies          = {};
       mesh.curved          = false;
       mesh.n_ignored_faces = 0;
       const double scale   = parameters.get_double("Mesh/Scale");
@@ -233,6 +233,9 @@ namespace tessera
     parameters.declare("Mesh/Surface angle", "40", Patterns::Double(1., 179.),
                        "degrees: where the normal of an .stl file turns by "
                        "more across an edge, another boundary begins");
+    parameters.declare("Mesh/Meshing time", "3600", Patterns::Double(0.1, 1e9),
+                       "seconds after which gmsh is stopped if it has not "
+                       "meshed a body");
     parameters.declare("Mesh/Scale", "1", Patterns::Double(1e-12, 1e12),
                        "factor of the coordinates in a file, 0.001 for "
                        "millimetres as metres");

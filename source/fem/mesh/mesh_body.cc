@@ -1,6 +1,7 @@
 #include "body_mesher.h"
 #include "mesh_scanner.h"
 #include "mesh_tools.h"
+#include "own_process.h"
 
 #include <tessera/base/error.h>
 #include <tessera/fem/mesh/mesh_body.h>
@@ -8,13 +9,14 @@
 #include <tessera/program/record.h>
 #include <tessera/program/table.h>
 
+#include <deal.II/base/utilities.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <regex>
 
 namespace tessera
 {
@@ -91,10 +93,30 @@ namespace tessera
       if (text.find('\0') != std::string::npos)
         throw MeshError("The " + body.source +
                         " is no script of gmsh: it is not a text.");
-      if (std::regex_search(text, std::regex("(^|[;}\n])[ \t]*Exit[ \t]*;")))
-        throw MeshError("The " + body.source +
-                        " has the command 'Exit', by which gmsh would end this "
-                        "program; remove it.");
+    }
+
+
+    /// Meshes a body in a process of its own, for at most so many seconds, with
+    /// what gmsh prints in a file beside `msh`.
+    BodyMesh
+    mesh_apart(const Body &body, const std::string &msh, const double seconds)
+    {
+      OwnProcess process;
+      process.work = [&](const auto &stage) {
+        const auto bytes = dealii::Utilities::pack(
+          mesh_tools::mesh_by_gmsh(body, msh, stage), false);
+        return std::string(bytes.begin(), bytes.end());
+      };
+      process.program = "gmsh";
+      process.source  = body.source;
+      process.log =
+        std::filesystem::path(msh).replace_filename("gmsh.log").string();
+      process.seconds         = seconds;
+      process.option          = "'Mesh/Meshing time'";
+      process.progress        = "gmsh meshes " + body.path;
+      const std::string bytes = in_own_process(process);
+      return dealii::Utilities::unpack<BodyMesh>(
+        std::vector<char>(bytes.begin(), bytes.end()), false);
     }
 
 
@@ -130,16 +152,9 @@ namespace tessera
   } // namespace
 
 
-  bool
-  is_body(const Parameters &parameters)
-  {
-    return !body_format(parameters).empty();
-  }
-
-
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out)
+            std::ostream &out, const Processes *const processes)
   {
     Body body;
     body.format       = body_format(parameters);
@@ -156,19 +171,29 @@ namespace tessera
       }
     // Forgets the mesh of an earlier call.
     parameters.set("Mesh/File", parameters.get("Mesh/File"));
-    body.path      = parameters.get_file("Mesh/File");
-    body.source    = "mesh file '" + body.path + '\'';
-    body.content   = mesh_files::read_content(body.path);
-    body.angle     = parameters.get_double("Mesh/Surface angle") * M_PI / 180.;
-    body.dimension = mesh_tools::wanted_dimension(parameters);
-    check_content(body);
-    program::Record::check_folder(folder);
-    program::throw_if_interrupted();
-    program::progress("gmsh meshes " + body.path, false);
     const std::string msh =
       (std::filesystem::path(folder) / "mesh.msh").string();
-    const BodyMesh mesh = mesh_tools::mesh_by_gmsh(body, msh);
-    print(body, mesh, parameters.get_double("Mesh/Scale"), msh, out);
+    const auto make = [&]() {
+      body.path    = parameters.get_file("Mesh/File");
+      body.source  = "mesh file '" + body.path + '\'';
+      body.content = mesh_files::read_content(body.path);
+      body.angle   = parameters.get_double("Mesh/Surface angle") * M_PI / 180.;
+      body.dimension = mesh_tools::wanted_dimension(parameters);
+      check_content(body);
+      program::Record::check_folder(folder);
+      program::throw_if_interrupted();
+      program::progress("gmsh meshes " + body.path, false);
+      const BodyMesh mesh =
+        mesh_apart(body, msh, parameters.get_double("Mesh/Meshing time"));
+      print(body, mesh, parameters.get_double("Mesh/Scale"), msh, out);
+    };
+    if (processes == nullptr)
+      make();
+    else
+      processes->together([&]() {
+        if (processes->rank() == 0)
+          make();
+      });
     parameters.read_instead("Mesh/File", msh);
     return msh;
   }

@@ -11,6 +11,7 @@ namespace tessera
   namespace
   {
     using mesh_tools::FaceKey;
+    using mesh_tools::list_counts;
     using mesh_tools::make_key;
 
     /// Explains why a file of gmsh may have faces alone.
@@ -29,27 +30,6 @@ namespace tessera
     {
       return to_string(element.type) + ' ' + std::to_string(element.label);
     }
-
-    /// Returns "1 quadrilateral and 5 triangles", for example.
-    std::string
-    list_counts(const std::map<std::string, int> &counts)
-    {
-      std::string list;
-      std::size_t i = 0;
-      for (const auto &[name, n] : counts)
-        {
-          const std::string plural = name == "tetrahedron"  ? "tetrahedra"
-                                     : name == "hexahedron" ? "hexahedra"
-                                                            : name + 's';
-          list += (i == 0                   ? ""
-                   : i + 1 == counts.size() ? " and "
-                                            : ", ") +
-                  std::to_string(n) + ' ' + (n == 1 ? name : plural);
-          ++i;
-        }
-      return list;
-    }
-
 
     /// Makes a triangulation from the content of a file.
     template <int dim>
@@ -72,7 +52,8 @@ namespace tessera
       std::vector<Element> cells;               ///< use these `vertices`
       std::vector<dealii::Point<dim>> vertices; ///< those that cells have
       std::vector<long long> labels;            ///< labels of `vertices`
-      std::vector<int> index;                   ///< by the file's vertex, or -1
+      std::vector<int> pieces; ///< of `vertices`, or empty if there is one
+      std::vector<int> index;  ///< by the file's vertex, or -1
       std::vector<Face> boundary;
 
       [[noreturn]] void
@@ -159,6 +140,8 @@ namespace tessera
                   first = cell.vertices[v];
                 entry = static_cast<int>(vertices.size());
                 labels.push_back(file.labels[cell.vertices[v]]);
+                if (!file.piece.empty())
+                  pieces.push_back(file.piece[cell.vertices[v]]);
                 vertices.emplace_back();
                 for (int d = 0; d < dim; ++d)
                   vertices.back()[d] = scale * point[d];
@@ -284,6 +267,9 @@ namespace tessera
               contacts = mesh_tools::find_contacts(vertices, boundary);
             }
         }
+      else if (!pieces.empty())
+        mesh_tools::leave_apart(contacts, pieces, boundary, vertices,
+                                file.source);
       if (contacts.empty())
         return;
       const auto &[vertex, other, face] = contacts.front();

@@ -78,6 +78,9 @@ namespace tessera::mesh_files
           add_element(mesh, labels, in, shape->second,
                       static_cast<long long>(i), region, corners);
         }
+      if (!in.at_end())
+        in.fail("has more lines than the " + std::to_string(used.size()) +
+                " elements that it announces");
       return used;
     }
 
@@ -97,6 +100,8 @@ namespace tessera::mesh_files
         in.fail(
           "begins neither with the number of directions, 1 or 2, nor "
           "with 3 or 6 components of the first element");
+      if (n == 6)
+        note_unused(mesh, {"second directions of cells in " + suffixes[2]});
       in.check_count(static_cast<long long>(used.size()), "fibres", 2 * n - 1);
       for (const char is_used : used)
         {
@@ -167,6 +172,9 @@ namespace tessera::mesh_files
           coordinate = points.real("a coordinate");
         add_vertex(mesh, labels, points, static_cast<long long>(i), x);
       }
+    if (!points.at_end())
+      points.fail("has more lines than the " + std::to_string(n_nodes) +
+                  " points that it announces");
 
     Scanner elements = scanner(1);
     const auto used  = read_elements(mesh, labels, elements);

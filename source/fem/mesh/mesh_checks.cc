@@ -3,7 +3,6 @@
 
 #include <tessera/base/error.h>
 
-#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -45,36 +44,6 @@ namespace tessera
       for (const auto &column : J)
         lengths *= column.norm();
       return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
-    }
-
-    using Parents = std::vector<std::atomic<int>>;
-
-    /// Returns the root of the tree of i and shortens the path to it. A parent
-    /// is never larger than its child, so threads may do this at the same time.
-    int
-    root(Parents &parent, int i)
-    {
-      while (true)
-        {
-          int above           = parent[i];
-          const int above_two = parent[above];
-          if (above == above_two)
-            return above;
-          parent[i].compare_exchange_weak(above, above_two);
-          i = above_two;
-        }
-    }
-
-    void
-    unite(Parents &parent, int i, int j)
-    {
-      do
-        {
-          i = root(parent, i);
-          j = root(parent, j);
-          if (i < j)
-            std::swap(i, j);
-      } while (i != j && !parent[i].compare_exchange_strong(i, j));
     }
   } // namespace
 
@@ -128,48 +97,6 @@ namespace tessera
              ", whose elements have nodes at vertices and middles of edges only"
          : "does not exist for a mesh of type " + to_string(type)) +
       "; legal are 1 to " + std::to_string(most) + ".");
-  }
-
-
-  template <int dim>
-  std::vector<int>
-  connected_parts(const Mesh<dim> &mesh)
-  {
-    if (!mesh.connected_part.empty())
-      return mesh.connected_part;
-    const auto &triangulation = mesh.triangulation;
-    Parents parent(triangulation.n_vertices());
-#pragma omp parallel for schedule(static)
-    for (std::size_t v = 0; v < parent.size(); ++v)
-      parent[v] = static_cast<int>(v);
-    for_active_cells(triangulation, [&parent]() {
-      return [&parent](const auto &cell) {
-        for (const unsigned int v : cell->vertex_indices())
-          unite(parent, cell->vertex_index(v), cell->vertex_index(0));
-      };
-    });
-    std::vector<int> parts(triangulation.n_active_cells());
-    for_active_cells(triangulation, [&]() {
-      return [&](const auto &cell) {
-        parts[cell->active_cell_index()] = root(parent, cell->vertex_index(0));
-      };
-    });
-    if (parts.empty())
-      return parts;
-    std::vector<int> part_of_root(parent.size(), -1);
-    int n_parts = 0;
-    for (const auto &coarsest : triangulation.cell_iterators_on_level(0))
-      {
-        auto cell = coarsest;
-        while (cell->has_children())
-          cell = cell->child(0);
-        int &number = part_of_root[parts[cell->active_cell_index()]];
-        if (number < 0)
-          number = n_parts++;
-      }
-    for (int &part : parts)
-      part = part_of_root[part];
-    return parts;
   }
 
 
@@ -252,7 +179,6 @@ namespace tessera
 #define INSTANTIATE(dim)                                                 \
   template double cell_quality(CellType,                                 \
                                const std::vector<dealii::Point<dim>> &); \
-  template std::vector<int> connected_parts(const Mesh<dim> &);          \
   template void check_connected_parts(                                   \
     const Mesh<dim> &, const std::set<dealii::types::boundary_id> &,     \
     const std::vector<char> &);                                          \

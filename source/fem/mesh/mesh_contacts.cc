@@ -2,7 +2,9 @@
 
 #include <deal.II/numerics/rtree.h>
 
+#include <iostream>
 #include <iterator>
+#include <set>
 
 namespace tessera::mesh_tools
 {
@@ -122,10 +124,45 @@ namespace tessera::mesh_tools
   }
 
 
+  template <int dim>
+  void
+  leave_apart(std::vector<Contact> &contacts, const std::vector<int> &pieces,
+              const std::vector<Face> &faces,
+              const std::vector<dealii::Point<dim>> &vertices,
+              const std::string &source)
+  {
+    std::set<int> touching;
+    const auto end =
+      std::remove_if(contacts.begin(), contacts.end(), [&](const Contact &c) {
+        const bool apart = pieces[c.vertex] != pieces[faces[c.face].key[0]];
+        if (apart)
+          touching.insert(c.vertex);
+        return apart;
+      });
+    contacts.erase(end, contacts.end());
+    static std::set<std::string> said; // a mesh is made several times
+    if (!touching.empty() && said.insert(source).second)
+      std::cerr << "note: " << touching.size() << " vertices of the " << source
+                << " lie on another instance of a part, one of them at "
+                << place(vertices[*touching.begin()])
+                << ", and are not joined to it; 'Mesh/Coinciding vertices' = "
+                   "merge joins those at the same place."
+                << std::endl;
+  }
+
+
   template std::vector<Contact>
   find_contacts(const std::vector<dealii::Point<2>> &,
                 const std::vector<Face> &);
   template std::vector<Contact>
   find_contacts(const std::vector<dealii::Point<3>> &,
                 const std::vector<Face> &);
+  template void
+  leave_apart(std::vector<Contact> &, const std::vector<int> &,
+              const std::vector<Face> &, const std::vector<dealii::Point<2>> &,
+              const std::string &);
+  template void
+  leave_apart(std::vector<Contact> &, const std::vector<int> &,
+              const std::vector<Face> &, const std::vector<dealii::Point<3>> &,
+              const std::string &);
 } // namespace tessera::mesh_tools

@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/program/started_processes.h>
 
 #include <zlib.h>
 
@@ -54,6 +55,24 @@ namespace tessera
                  ? "mfem"
                  : "medit";
       return suffix;
+    }
+
+
+    /// Returns what to say of a file that was read.
+    std::vector<std::string>
+    notes_on(const MeshFile &file)
+    {
+      std::vector<std::string> notes = file.notes;
+      std::string names;
+      for (int d = 0; d < file.dimension() - 1; ++d)
+        for (const auto &[name, id] : file.names[d])
+          names += (names.empty() ? "'" : ", '") + name + '\'';
+      if (!names.empty())
+        notes.push_back("groups of points or lines of the " + file.source +
+                        " are not used: " + names + '.');
+      if (const std::string note = note_on_order(file); !note.empty())
+        notes.push_back(note);
+      return notes;
     }
   } // namespace
 
@@ -136,9 +155,9 @@ namespace tessera
       what == "carp" ? mesh_files::carp_content(path, content) : content, what,
       "mesh file '" + path + "'");
     static std::set<std::string> said; // files are read several times
-    if (const std::string note = note_on_order(file);
-        !note.empty() && said.insert(path).second)
-      std::cerr << "note: " << note << std::endl;
+    if (said.insert(path).second && program::started_processes().number == 0)
+      for (const std::string &note : notes_on(file))
+        std::cerr << "note: " << note << std::endl;
     return file;
   }
 } // namespace tessera

@@ -34,6 +34,7 @@ namespace tessera::mesh_files
       bool elements = false;
       /// Maps the (dimension, tag) of an entity to its physical ids.
       std::map<std::pair<int, long long>, std::vector<int>> ids;
+      std::vector<std::string> not_used; ///< sections
       /// Nodes of the element that is read.
       std::vector<long long> corners, middle;
 
@@ -126,7 +127,11 @@ namespace tessera::mesh_files
             in.fail("has the section '" + section +
                     "' twice or before '$Nodes'");
           else
-            in.move_to(end_place);
+            {
+              in.move_to(end_place);
+              if (name != "Comments")
+                not_used.push_back(section);
+            }
           in.expect(end);
         }
       if (!format)
@@ -134,6 +139,7 @@ namespace tessera::mesh_files
       if (!nodes || !elements)
         in.fail("is truncated: it has no section '$" +
                 std::string(nodes ? "Elements" : "Nodes") + "'");
+      note_unused(mesh, not_used);
       return std::move(mesh);
     }
 

@@ -14,6 +14,26 @@ namespace tessera::mesh_tools
   }
 
 
+  std::string
+  list_counts(const std::map<std::string, int> &counts)
+  {
+    std::string list;
+    std::size_t i = 0;
+    for (const auto &[name, n] : counts)
+      {
+        const std::string plural = name == "tetrahedron"  ? "tetrahedra"
+                                   : name == "hexahedron" ? "hexahedra"
+                                                          : name + 's';
+        list += (i == 0                   ? ""
+                 : i + 1 == counts.size() ? " and "
+                                          : ", ") +
+                std::to_string(n) + ' ' + (n == 1 ? name : plural);
+        ++i;
+      }
+    return list;
+  }
+
+
   GroupIds::GroupIds(const Groups &alone, const std::set<Groups> &combinations,
                      const Groups &others)
   {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,11 @@ namespace tessera::mesh_tools
   private:
     std::map<Groups, unsigned int> ids;
   };
+
+
+  /// Returns "1 quadrilateral and 5 triangles", for example.
+  std::string
+  list_counts(const std::map<std::string, int> &counts);
 
 
   /// Returns the things that elements of dimension `dim` stand for, as

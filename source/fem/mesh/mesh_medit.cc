@@ -79,7 +79,7 @@ namespace tessera::mesh_files
 
 
   /// Reads Medit's text format. References of elements are ids, those of
-  /// vertices and sections with other things are not used.
+  /// vertices are not used, and a note names sections with other things.
   MeshFile
   read_medit(const std::string_view text, const std::string &source)
   {
@@ -97,6 +97,7 @@ namespace tessera::mesh_files
     if (dim != 2 && dim != 3)
       in.fail("has dimension " + std::to_string(dim) + "; legal are 2 and 3");
     bool ended = false;
+    std::vector<std::string> not_used; // sections
     while (!ended && !in.at_end())
       {
         const std::string_view name = in.word("a section");
@@ -147,11 +148,15 @@ namespace tessera::mesh_files
                   "'; legal are lines, triangles, quadrilaterals, tetrahedra "
                   "and hexahedra of order 1 and 2");
         else // numbers up to the next keyword
-          while (!in.at_end() && !begins_with_letter(in))
-            in.line();
+          {
+            not_used.emplace_back(name);
+            while (!in.at_end() && !begins_with_letter(in))
+              in.line();
+          }
       }
     if (!ended)
       in.fail("is truncated: 'End' is missing");
+    note_unused(mesh, not_used);
     return mesh;
   }
 
@@ -244,8 +249,11 @@ namespace tessera::mesh_files
               }
           }
         else if (name == "attribute_sets" || name == "bdr_attribute_sets")
-          while (!in.at_end() && !begins_with_letter(in))
-            in.line();
+          {
+            note_unused(mesh, {name});
+            while (!in.at_end() && !begins_with_letter(in))
+              in.line();
+          }
         else if (name != "mfem_mesh_end")
           in.fail(name, "elements, boundary or vertices");
       }

@@ -289,4 +289,19 @@ namespace tessera::mesh_files
       in.fail("has the name '" + printable(name) +
               "' for two ids of dimension " + std::to_string(dimension));
   }
+
+
+  void
+  note_unused(MeshFile &mesh, const std::vector<std::string> &things)
+  {
+    std::string list;
+    for (std::size_t i = 0; i < things.size(); ++i)
+      list += (i == 0                  ? ""
+               : i + 1 < things.size() ? ", "
+                                       : " and ") +
+              printable(things[i]);
+    if (!list.empty())
+      mesh.notes.push_back("of the " + mesh.source +
+                           " the following is not used: " + list + '.');
+  }
 } // namespace tessera::mesh_files

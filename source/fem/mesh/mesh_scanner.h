@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -177,6 +178,11 @@ namespace tessera::mesh_files
   add_name(MeshFile &mesh, const Scanner &in, int dimension,
            std::string_view name, long long id);
 
+  /// Adds a note that the file has these things, which are not used, unless
+  /// there are none.
+  void
+  note_unused(MeshFile &mesh, const std::vector<std::string> &things);
+
   MeshFile
   read_gmsh(std::string_view text, const std::string &source);
   MeshFile
@@ -210,21 +216,18 @@ namespace tessera::mesh_files
     std::vector<long long> types;        ///< [n_cells]
     std::vector<long long> ids;          ///< [n_cells], or empty
     std::vector<double> fibres;          ///< [n_cells][3], or empty
+    std::string id_name;                 ///< of the array of ids
+    std::vector<std::string> not_used;   ///< arrays, such as "cell array 'T'"
+
+    /// Takes an array of cells or points if it says something of the mesh; then
+    /// `read()` returns its numbers. `n_components` is 0 if it is not known.
+    /// Throws for a second array with other ids, and for cells that are copies
+    /// of those of another file.
+    void
+    take(bool of_cells, const std::string &name, long long n_components,
+         const Scanner &in, const std::function<std::vector<double>()> &read);
   };
 
   MeshFile
   make_vtk_mesh(const VtkArrays &arrays, const std::string &source);
-
-  /// Rounds numbers; those out of range become -1, which is no legal id.
-  std::vector<long long>
-  to_ids(const std::vector<double> &values);
-
-  /// Returns true if a cell array of this name holds material or boundary ids.
-  bool
-  is_id_array(std::string_view name);
-
-  /// Returns true if a cell array of this name, of vectors, holds the
-  /// directions of fibres.
-  bool
-  is_fibre_array(std::string_view name);
 } // namespace tessera::mesh_files

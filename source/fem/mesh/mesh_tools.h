@@ -63,6 +63,15 @@ namespace tessera::mesh_tools
   find_contacts(const std::vector<dealii::Point<dim>> &vertices,
                 const std::vector<Face> &faces);
 
+  /// Removes the contacts between pieces, [n_vertices], of the mesh `source`,
+  /// and prints a note about them once.
+  template <int dim>
+  void
+  leave_apart(std::vector<Contact> &contacts, const std::vector<int> &pieces,
+              const std::vector<Face> &faces,
+              const std::vector<dealii::Point<dim>> &vertices,
+              const std::string &source);
+
   /// Returns for each of n things the first one that it equals, if those of all
   /// `pairs` are equal.
   std::vector<int>

@@ -2,8 +2,9 @@
 
 namespace tessera::mesh_files
 {
-  /// Reads AVS's format as text: comments, the numbers of nodes and cells,
-  /// nodes, and cells with id and shape. Data behind the cells are not read.
+  /// Reads AVS's format as text: comments, the numbers of nodes, cells and
+  /// data, nodes, and cells with id and shape. Data behind the cells are not
+  /// read.
   MeshFile
   read_ucd(const std::string_view text, const std::string &source)
   {
@@ -22,7 +23,8 @@ namespace tessera::mesh_files
       in.line();
     const auto n_nodes = in.count("nodes", 8);
     const auto n_cells = in.count("cells", 8);
-    in.line();
+    const bool has_data =
+      in.line().find_first_of("123456789") != std::string_view::npos;
     Labels labels(n_nodes);
     for (std::size_t i = 0; i < n_nodes; ++i)
       {
@@ -48,6 +50,10 @@ namespace tessera::mesh_files
         else if (name != "pt")
           ++mesh.others[name == "pyr" ? "pyramid" : "prism"];
       }
+    if (has_data)
+      note_unused(mesh, {"data of nodes or cells"});
+    else if (!in.at_end())
+      in.fail(in.peek_line(), "the end of the file");
     return mesh;
   }
 } // namespace tessera::mesh_files

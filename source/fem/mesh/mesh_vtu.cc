@@ -288,10 +288,10 @@ namespace tessera::mesh_files
                 arrays.offsets = read_array<long long>(attributes, place);
               else if (section == "Cells" && array == "types")
                 arrays.types = read_array<long long>(attributes, place);
-              else if (section == "CellData" && is_id_array(array))
-                arrays.ids = to_ids(read_array<double>(attributes, place));
-              else if (section == "CellData" && is_fibre_array(array))
-                arrays.fibres = read_array<double>(attributes, place);
+              else if (section == "CellData" || section == "PointData")
+                arrays.take(section == "CellData", array, 0, in, [&]() {
+                  return read_array<double>(attributes, place);
+                });
             }
         }
       if (!is_grid)

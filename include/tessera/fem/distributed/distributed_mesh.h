@@ -49,12 +49,12 @@ namespace tessera
   /// What a process knows of it is an ordinary mesh: the cells of its own and
   /// those around them. To these p4est adds cells as coarse as deal.II allows
   /// elsewhere, and METIS a cell for every boundary and every material of each
-  /// connected part of the mesh, and two for every two materials with a common
-  /// face. So a process has all boundaries, materials and interfaces, and
-  /// degrees of freedom of its own numbers. The subdomain id of a cell is
-  /// the process that has it; that of the added ones is `artificial`. Values at
-  /// those have no meaning. Faces behind which are cells that a process does
-  /// not know have the boundary id `beyond_known_cells`.
+  /// body of the mesh, and two for every two materials with a common face. So a
+  /// process has all boundaries, materials and interfaces, and degrees of
+  /// freedom of its own numbers. The subdomain id of a cell is the process that
+  /// has it; that of the added ones is `artificial`. Values at those have no
+  /// meaning. Faces behind which are cells that a process does not know have
+  /// the boundary id `beyond_known_cells`.
   template <int dim>
   class DistributedMesh
   {

@@ -30,9 +30,11 @@ namespace tessera
   };
 
   /// Throws MeshError if a connected part of the mesh can move as a rigid body,
-  /// so that its displacement is not determined. The message names the motions
-  /// of the first such part and, if there are several parts, a point of each
-  /// that can move.
+  /// so that its displacement is not determined, or if it is a mechanism:
+  /// bodies that share edges or corners alone, of which some can move at these
+  /// hinges and ball joints although all parts are held. The message names the
+  /// motions of the first such part or body and, if there are several, a point
+  /// of each that can move.
   ///
   /// `dof_handler` has dim components. A component of a node is held if a line
   /// of `constraints` gives its value; lines that make it follow from others
@@ -42,7 +44,10 @@ namespace tessera
   /// direction d of a spring demands that d . (t + w x (x - c) / r) vanishes.
   /// The demands are made orthogonal, the one farthest from those before first,
   /// until the next would be shorter than 1e-5; motions orthogonal to them all
-  /// are free.
+  /// are free. Of a part of several bodies (`Bodies`) each one is looked at in
+  /// the same way, together with the demands that two of them move alike where
+  /// they share a vertex of the coarsest cells. If thousands of bodies depend
+  /// on each other, a note says that joints were not looked at.
   ///
   /// If the mesh is divided, each process looks at the nodes and springs of
   /// its own cells, and all find the same: they have to call this together, and

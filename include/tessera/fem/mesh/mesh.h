@@ -18,6 +18,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -25,6 +26,23 @@ namespace tessera
   /// The names of groups of faces or cells, and the ids that each name stands
   /// for.
   using GroupNames = std::map<std::string, std::set<unsigned int>>;
+
+  /// The bodies of a mesh: cells that are connected through faces. Bodies that
+  /// share edges or corners alone are hinged there.
+  template <int dim>
+  struct Bodies
+  {
+    /// The body of a cell, [n_active_cells]. Bodies are counted from 0 in the
+    /// order of the coarsest cells, so that all processes that share a mesh
+    /// give them the same numbers.
+    std::vector<int> of_cell;
+    /// The connected part of the mesh that a body belongs to, [n_bodies];
+    /// counted likewise.
+    std::vector<int> part;
+    /// The vertices of the coarsest cells that several bodies share, with these
+    /// bodies in ascending order.
+    std::vector<std::pair<dealii::Point<dim>, std::vector<int>>> joints;
+  };
 
   /// A triangulation with cells of one type, and the names of its boundaries
   /// and materials.
@@ -46,8 +64,8 @@ namespace tessera
     /// are not known here. Otherwise empty: a cell has its active index.
     std::vector<std::int64_t> number;
     /// Where this process knows a part of the mesh and does not see from its
-    /// cells what is connected, what `connected_parts` returns; else empty.
-    std::vector<int> connected_part;
+    /// cells what is connected, what `find_bodies` returns; else empty.
+    Bodies<dim> bodies;
     /// True if a manifold that is not flat is attached. Cells are then curved
     /// if the degree of the mapping exceeds one.
     bool curved = false;
@@ -130,10 +148,13 @@ namespace tessera
   void
   check_degree(CellType type, int degree);
 
+  template <int dim>
+  Bodies<dim>
+  find_bodies(const Mesh<dim> &mesh);
+
   /// Returns for every active cell the number of the connected part of the
-  /// whole mesh that it belongs to, [n_cells]. Parts are counted from 0 in the
-  /// order of the coarsest cells, so that all processes that share a mesh give
-  /// them the same numbers. Cells with a common vertex are in the same part.
+  /// whole mesh that it belongs to, [n_cells], as `Bodies` counts them. Cells
+  /// with a common vertex are in the same part.
   template <int dim>
   std::vector<int>
   connected_parts(const Mesh<dim> &mesh);

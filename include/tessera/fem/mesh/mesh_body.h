@@ -5,33 +5,33 @@
 #endif
 
 #include <tessera/fem/input/parameters.h>
+#include <tessera/parallel/processes.h>
 
 #include <iosfwd>
 #include <string>
 
 namespace tessera
 {
-  /// True if `Mesh/File` is a body without cells, which `mesh_body` meshes.
-  bool
-  is_body(const Parameters &parameters);
-
   /// Meshes the body that `Mesh/File` describes without cells: its surface as
   /// triangles (.stl), its geometry (.step, .stp) or a script of gmsh (.geo).
   /// gmsh makes the mesh with elements of the size `Mesh/Element size`, which
   /// replaces `FOLDER/mesh.msh` once it is complete; from then on
-  /// `parameters.get_file("Mesh/File")` returns that file. Lengths are those of
-  /// the file. Prints on `out` what was meshed and, where the file names no
-  /// boundaries, their ids with bounding boxes. Returns the path of the mesh.
-  /// It does nothing and returns "" if the suffix is another one, `Mesh/Format`
-  /// is not auto or the grid is generated.
+  /// `parameters.get_file("Mesh/File")` returns that file. gmsh works in a
+  /// process of its own for at most `Mesh/Meshing time`, and what it prints is
+  /// in `FOLDER/gmsh.log`. Of several `processes`, which call this together,
+  /// the first one meshes for all. Lengths are those of the file. Prints on
+  /// `out` what was meshed and, where the file names no boundaries, their ids
+  /// with bounding boxes. Returns the path of the mesh. It does nothing and
+  /// returns "" if the suffix is another one, `Mesh/Format` is not auto or the
+  /// grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for what is not meshed here, or if the folder cannot be written to;
   /// MeshError if the file is missing, damaged or of another dimension than
   /// asked for, if its surface is open or intersects itself, or if this build
-  /// has no gmsh; Error with ExitCode::device if the mesh certainly does not
-  /// fit into the memory.
+  /// has no gmsh, or if gmsh crashes or takes too long; Error with
+  /// ExitCode::device if the mesh certainly does not fit into the memory.
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out);
+            std::ostream &out, const Processes *processes = nullptr);
 } // namespace tessera

@@ -54,6 +54,15 @@ namespace tessera
       double distance = 0;
     };
     std::array<SecondOrder, 4> second_order; ///< [dimension]
+    /// The names of sets of vertices, and their members in ascending order.
+    std::map<std::string, std::vector<int>> node_sets;
+    /// The piece that a vertex belongs to, [n_vertices], if the file puts
+    /// pieces together that share no vertices, such as instances of parts; else
+    /// empty. Vertices of two pieces at the same place are two.
+    std::vector<int> piece;
+    /// Sentences about what the file has and the mesh has not, without their
+    /// first word "note:".
+    std::vector<std::string> notes;
 
     /// Returns the highest dimension of the elements, or 0 if there are none.
     int
@@ -82,7 +91,8 @@ namespace tessera
   /// Reads a file, which may be compressed by gzip. The format `auto` is
   /// derived from the suffix of the file, and from its first characters to
   /// distinguish Abaqus from UCD and MFEM from Medit. With a file .pts or .elem
-  /// the other files of the same name in its folder are read. Throws MeshError.
+  /// the other files of the same name in its folder are read. Prints notes
+  /// about a file once. Throws MeshError.
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
 
@@ -99,7 +109,9 @@ namespace tessera
   /// MeshError if the file is of another dimension, has several cell types or
   /// no cells, if a cell is degenerate or inverted, if cells do not fit
   /// together, if a vertex hangs on a face, or if two vertices are at the same
-  /// place and `coinciding` is `error`.
+  /// place and `coinciding` is `error`. A vertex of another piece of the file
+  /// (`MeshFile::piece`) neither hangs nor coincides, unless vertices are to be
+  /// merged; a note says where pieces touch.
   template <int dim>
   void
   build_mesh(Mesh<dim> &mesh, const MeshFile &file,

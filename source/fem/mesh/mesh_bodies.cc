@@ -1,0 +1,178 @@
+#include <tessera/fem/bridge/active_cells.h>
+
+#include <tessera/fem/mesh/mesh.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace tessera
+{
+  namespace
+  {
+    using Parents = std::vector<std::atomic<int>>;
+
+    /// Returns the root of the tree of i and shortens the path to it. A parent
+    /// is never larger than its child, so threads may do this at the same time.
+    int
+    root(Parents &parent, int i)
+    {
+      while (true)
+        {
+          int above           = parent[i];
+          const int above_two = parent[above];
+          if (above == above_two)
+            return above;
+          parent[i].compare_exchange_weak(above, above_two);
+          i = above_two;
+        }
+    }
+
+    void
+    unite(Parents &parent, int i, int j)
+    {
+      do
+        {
+          i = root(parent, i);
+          j = root(parent, j);
+          if (i < j)
+            std::swap(i, j);
+      } while (i != j && !parent[i].compare_exchange_strong(i, j));
+    }
+
+
+    /// Numbers things from 0 in the order in which they come first.
+    class FirstNumbers
+    {
+    public:
+      explicit FirstNumbers(const std::size_t n) : numbers(n, -1)
+      {}
+
+      int
+      operator()(const int thing)
+      {
+        if (numbers[thing] < 0)
+          numbers[thing] = count++;
+        return numbers[thing];
+      }
+
+    private:
+      std::vector<int> numbers;
+      int count = 0;
+    };
+
+
+    /// Unites cells with a common face.
+    template <int dim>
+    void
+    unite_neighbors(const dealii::Triangulation<dim> &triangulation,
+                    Parents &parent)
+    {
+      for_active_cells(triangulation, [&parent]() {
+        return [&parent](const auto &cell) {
+          // Smaller neighbors do the same from the other side.
+          for (const unsigned int f : cell->face_indices())
+            if (!cell->face(f)->at_boundary())
+              if (const auto neighbor = cell->neighbor(f);
+                  neighbor->is_active())
+                unite(parent, static_cast<int>(cell->active_cell_index()),
+                      static_cast<int>(neighbor->active_cell_index()));
+        };
+      });
+    }
+
+
+    /// Finds where bodies share vertices, and what is connected by them.
+    template <int dim>
+    void
+    find_joints(const dealii::Triangulation<dim> &triangulation,
+                const std::vector<int> &of_coarsest, Bodies<dim> &bodies)
+    {
+      std::vector<int> first(triangulation.n_vertices(), -1);
+      std::map<unsigned int, std::vector<int>> shared; // by vertex
+      std::size_t c = 0;
+      for (const auto &cell : triangulation.cell_iterators_on_level(0))
+        {
+          const int body = of_coarsest[c++];
+          for (const unsigned int v : cell->vertex_indices())
+            if (int &known = first[cell->vertex_index(v)]; known < 0)
+              known = body;
+            else if (known != body)
+              {
+                auto &all = shared[cell->vertex_index(v)];
+                all.insert(all.end(), {known, body});
+              }
+        }
+      Parents parent(bodies.part.size());
+      for (std::size_t b = 0; b < parent.size(); ++b)
+        parent[b] = static_cast<int>(b);
+      for (auto &[vertex, all] : shared)
+        {
+          std::sort(all.begin(), all.end());
+          all.erase(std::unique(all.begin(), all.end()), all.end());
+          for (const int body : all)
+            unite(parent, all[0], body);
+          bodies.joints.emplace_back(triangulation.get_vertices()[vertex],
+                                     std::move(all));
+        }
+      FirstNumbers number(parent.size());
+      for (std::size_t b = 0; b < parent.size(); ++b)
+        bodies.part[b] = number(root(parent, static_cast<int>(b)));
+    }
+  } // namespace
+
+
+  template <int dim>
+  Bodies<dim>
+  find_bodies(const Mesh<dim> &mesh)
+  {
+    if (!mesh.bodies.of_cell.empty())
+      return mesh.bodies;
+    const auto &triangulation = mesh.triangulation;
+    Parents parent(triangulation.n_active_cells());
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < parent.size(); ++c)
+      parent[c] = static_cast<int>(c);
+    unite_neighbors(triangulation, parent);
+
+    Bodies<dim> bodies;
+    FirstNumbers number(parent.size());
+    std::vector<int> of_coarsest; // the body of every coarsest cell
+    if (!parent.empty())
+      for (const auto &coarsest : triangulation.cell_iterators_on_level(0))
+        {
+          auto cell = coarsest;
+          while (cell->has_children())
+            cell = cell->child(0);
+          of_coarsest.push_back(
+            number(root(parent, static_cast<int>(cell->active_cell_index()))));
+        }
+    for (std::size_t c = 0; c < parent.size(); ++c)
+      bodies.of_cell.push_back(number(root(parent, static_cast<int>(c))));
+    if (!of_coarsest.empty())
+      bodies.part.resize(
+        1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
+    if (bodies.part.size() > 1)
+      find_joints(triangulation, of_coarsest, bodies);
+    return bodies;
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  connected_parts(const Mesh<dim> &mesh)
+  {
+    const Bodies<dim> bodies = find_bodies(mesh);
+    std::vector<int> parts   = bodies.of_cell;
+    for (int &part : parts)
+      part = bodies.part[part];
+    return parts;
+  }
+
+
+#define INSTANTIATE(dim)                               \
+  template Bodies<dim> find_bodies(const Mesh<dim> &); \
+  template std::vector<int> connected_parts(const Mesh<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

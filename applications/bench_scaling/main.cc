@@ -73,7 +73,7 @@ namespace tessera::benchmarks
                                    "; legal for cells of the type " + name +
                                    " are 1 to " + std::to_string(most) + '.');
         for (const std::string &name : methods)
-          cg_method_from_string(name);
+          cg_method_descriptor(name);
       }
 
       /// Throws what `check_mesh` throws for one of the cases.
@@ -161,7 +161,7 @@ namespace tessera::benchmarks
         if (has_time_line)
           watch_product(row, *A, x, y);
         for (const std::string &method : methods)
-          iterations(row, *A, x, cg_method_from_string(method));
+          iterations(row, *A, x, method);
       }
 
     private:
@@ -253,7 +253,7 @@ namespace tessera::benchmarks
 
       void
       iterations(Row row, const Operator<double> &A, const Vector<double> &b,
-                 const CGMethod method)
+                 const std::string &method)
       {
         const Jacobi<double> M(A);
         CG<double> solver(A, M, processes.size() > 1 ? transport : nullptr,
@@ -278,7 +278,7 @@ namespace tessera::benchmarks
           },
           restart);
         row.kind                         = "cg";
-        row.parameters["method"]         = to_string(method);
+        row.parameters["method"]         = method;
         row.parameters["preconditioner"] = "jacobi";
         row.cg_iterations_per_s          = 1 / time.median;
         add(row, time);

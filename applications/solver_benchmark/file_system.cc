@@ -2,7 +2,6 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
-#include <tessera/fem/driver/aggregation.h>
 #include <tessera/matrix/matrix_checks.h>
 #include <tessera/matrix/matrix_file.h>
 #include <tessera/matrix/matrix_market.h>
@@ -115,10 +114,10 @@ namespace
       return static_cast<double>(A.traffic().compulsory);
     }
 
-    std::shared_ptr<const MultigridLevels>
-    make_levels(Coarsening) const override
+    SparseMatrix
+    matrix() const override
     {
-      return std::make_shared<const MultigridLevels>(aggregate(files.matrix));
+      return files.matrix;
     }
 
     program::Row

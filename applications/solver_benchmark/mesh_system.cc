@@ -37,8 +37,8 @@ namespace
   public:
     MeshSystem(const Connectivity &mesh, const Backend where,
                const std::uint64_t seed)
-      : space(std::make_shared<Space>(build_space(mesh)))
     {
+      space        = std::make_shared<Space>(build_space(mesh));
       backend      = where;
       n_components = space->n_components;
       of_double    = std::make_shared<CellData<double>>(space, backend);
@@ -96,14 +96,13 @@ namespace
       return benchmarks::model_bytes(A, *space);
     }
 
-    std::shared_ptr<const MultigridLevels>
-    make_levels(const Coarsening coarsening) const override
+    SparseMatrix
+    matrix() const override
     {
       Made<double> A;
       make(A, "csr", true);
       const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
-      return std::make_shared<const MultigridLevels>(tessera::make_levels(
-        matrix_of_owned(rows.matrix(), *space), *space, coarsening));
+      return matrix_of_owned(rows.matrix(), *space);
     }
 
     program::Row
@@ -133,7 +132,6 @@ namespace
                                    options);
     }
 
-    std::shared_ptr<const Space> space;
     std::shared_ptr<const CellData<double>> of_double;
     mutable std::shared_ptr<const CellData<float>> of_float;
   };

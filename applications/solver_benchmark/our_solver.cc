@@ -11,12 +11,11 @@ namespace
   const std::string defect_correction = "defect_correction";
 
   template <class Number>
-  CGMethod
+  std::string
   method_of(const std::string &name, const Operator<Number> &A,
             const Preconditioner<Number> &M)
   {
-    return name == "auto" ? choose_cg_method(A, M)
-                          : cg_method_from_string(name);
+    return name == "auto" ? choose_cg_method(A, M) : name;
   }
 
   template <class Number>
@@ -61,7 +60,7 @@ namespace
     std::string
     method() const override
     {
-      return to_string(chosen);
+      return chosen;
     }
 
     RecordValues
@@ -78,7 +77,7 @@ namespace
 
   private:
     std::unique_ptr<const Preconditioner<Number>> M;
-    CGMethod chosen;
+    std::string chosen;
     CG<Number> cg;
     double bytes;
   };
@@ -137,7 +136,7 @@ namespace
   preconditioner_of(const Operator<Number> &A, const SolverChoice &choice)
   {
     return make_preconditioner<Number>(choice.preconditioner, A,
-                                       choice.options);
+                                       choice.problem);
   }
 } // namespace
 

@@ -16,7 +16,7 @@ method_names();
 struct SolverChoice
 {
   std::string preconditioner, method;
-  tessera::PreconditionerOptions options;
+  tessera::PreconditionerProblem problem; ///< for the preconditioner
 };
 
 /// Makes our conjugate gradients for `A`, whose product moves `product_bytes`.

@@ -6,9 +6,9 @@
 
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
-#include <tessera/fem/driver/multigrid_setup.h>
-#include <tessera/fem/input/parameters.h>
+#include <tessera/fem/input/option_entries.h>
 #include <tessera/operators/factory.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/space/cell_type.h>
 
 #include <algorithm>
@@ -21,9 +21,6 @@ namespace
   namespace Patterns = dealii::Patterns;
   using namespace benchmarks;
 
-  /// Preconditioners that have a degree.
-  const Names polynomials = {"neumann", "least_squares", "chebyshev"};
-
   Names
   peer_names()
   {
@@ -32,6 +29,36 @@ namespace
     for (const HostSolver &solver : host_solvers)
       names.push_back(solver.name);
     return names;
+  }
+
+  /// Adds the lists of the sets of options that are varied.
+  std::vector<ListEntry>
+  with_options(std::vector<ListEntry> entries)
+  {
+    for (const OptionSet *const set : varied_sets())
+      {
+        const std::string documentation =
+          "for " + preconditioners_with(*set) + ": " + set->sentence();
+        entries.push_back(
+          set->options.size() > 1
+            ? entry_of_values(set->varied_as, set->text({}),
+                              Patterns::Anything(), documentation)
+            : entry_of_values(set->varied_as, set->text({}),
+                              option_value(set->options[0]), documentation));
+      }
+    return entries;
+  }
+
+  std::vector<const OptionSet *>
+  sets_where_varied_is(const bool varied)
+  {
+    std::vector<const OptionSet *> sets = preconditioner_option_sets();
+    sets.erase(std::remove_if(sets.begin(), sets.end(),
+                              [varied](const OptionSet *const set) {
+                                return set->varied_as.empty() == varied;
+                              }),
+               sets.end());
+    return sets;
   }
 
   /// The lists, in the order of `Factor`.
@@ -44,41 +71,45 @@ namespace
                      "operators that store rows and are made from a pattern");
     operators.pattern = std::make_shared<TestedPattern>(names_or_all(
       operator_names(), false, "all or a list of operators of --list"));
-    static const std::vector<ListEntry> all = {
-      entry_of_names(
-        "Cell types", "quadrilateral",
-        {to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
-         to_string(CellType::triangle), to_string(CellType::tetrahedron)},
-        "of generated meshes with distorted cells"),
-      entry_of_values("Degrees", "1", Patterns::Integer(1, 4),
-                      "polynomial degrees, on triangles and tetrahedra up to "
-                      "2"),
-      entry_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
-                      "free degrees of freedom, about"),
-      entry_of_names("Backends", "auto", names_of("backend"),
-                     "where to compute; the option --backend replaces the "
-                     "list"),
-      entry_of_names("Numbers", "double", {"double", "float", "mixed"},
-                     "number types of operator, preconditioner and vectors; "
-                     "mixed: solves in double whose preconditioner, or with "
-                     "defect_correction all but residuals, is in float"),
-      operators,
-      entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
-                     "M of conjugate gradients; see --list"),
-      entry_of_values("Polynomial degrees", "4", Patterns::Integer(0, 100),
-                      "of preconditioners that are polynomials"),
-      entry_of_names("Methods", "classical", method_names(),
-                     "methods of conjugate gradients, see --list; auto: the "
-                     "one that suits operator and preconditioner; "
-                     "defect_correction: corrections in float of a solution "
-                     "in double, of the number mixed")};
+    static const std::vector<ListEntry> all = with_options(
+      {entry_of_names(
+         "Cell types", "quadrilateral",
+         {to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
+          to_string(CellType::triangle), to_string(CellType::tetrahedron)},
+         "of generated meshes with distorted cells"),
+       entry_of_values("Degrees", "1", Patterns::Integer(1, 4),
+                       "polynomial degrees, on triangles and tetrahedra up to "
+                       "2"),
+       entry_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
+                       "free degrees of freedom, about"),
+       entry_of_names("Backends", "auto", names_of("backend"),
+                      "where to compute; the option --backend replaces the "
+                      "list"),
+       entry_of_names("Numbers", "double", {"double", "float", "mixed"},
+                      "number types of operator, preconditioner and vectors; "
+                      "mixed: solves in double whose preconditioner, or with "
+                      "defect_correction all but residuals, is in float"),
+       operators,
+       entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
+                      "M of conjugate gradients; see --list"),
+       entry_of_names("Methods", "classical", method_names(),
+                      "methods of conjugate gradients, see --list; auto: the "
+                      "one that suits operator and preconditioner; "
+                      "defect_correction: corrections in float of a solution "
+                      "in double, of the number mixed")});
     return all;
   }
 
   std::string
-  plain(const Factor factor, const std::string &value)
+  plain(const int factor, const std::string &value)
   {
-    return factor == Factor::dofs ? plain_integer(value) : value;
+    if (factor >= n_fixed_factors)
+      {
+        const OptionSet &set = *varied_sets()[factor - n_fixed_factors];
+        return set.text(set.read(value));
+      }
+    return static_cast<Factor>(factor) == Factor::dofs ? plain_integer(value)
+                                                       : value;
   }
 
   /// Empties what the solve does not depend on.
@@ -89,12 +120,28 @@ namespace
       for (const Factor factor :
            {Factor::cell_type, Factor::degree, Factor::dofs})
         v[factor].clear();
-    if (std::count(polynomials.begin(), polynomials.end(),
-                   v[Factor::preconditioner]) == 0)
-      v[Factor::polynomial_degree].clear();
+    const auto &M = preconditioner_descriptor(v[Factor::preconditioner]);
+    for (std::size_t i = 0; i < varied_sets().size(); ++i)
+      if (!M.has(*varied_sets()[i]))
+        v[option_factor(i)].clear();
     return v;
   }
 } // namespace
+
+
+const std::vector<const OptionSet *> &
+varied_sets()
+{
+  static const std::vector<const OptionSet *> sets = sets_where_varied_is(true);
+  return sets;
+}
+
+
+std::vector<const OptionSet *>
+common_sets()
+{
+  return sets_where_varied_is(false);
+}
 
 
 void
@@ -141,7 +188,8 @@ declare_parameters(Parameters &parameters)
   parameters.declare("Solver/Relative tolerance", "1e-8",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");
-  MultigridSetup::declare(parameters);
+  for (const OptionSet *const set : common_sets())
+    declare_options(parameters, "Solver", *set, preconditioners_with(*set));
   parameters.declare("Solver/Maximal iterations", "10000", Patterns::Integer(1),
                      "a solve that needs more is a row that did not converge");
   for (const ListEntry &entry : entries())
@@ -154,12 +202,12 @@ Study
 read_study(const Parameters &parameters, const int device)
 {
   Study study;
-  for (int f = 0; f < n_factors; ++f)
+  for (int f = 0; f < n_factors(); ++f)
     {
       const ListEntry &entry = entries()[f];
       for (const std::string &value :
            read_names(parameters, entry.path(), entry.legal))
-        study.values[f].push_back(plain(static_cast<Factor>(f), value));
+        study.values[f].push_back(plain(f, value));
     }
   for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
     if (backend == "auto")
@@ -184,6 +232,7 @@ read_study(const Parameters &parameters, const int device)
   study.error_limit = parameters.get_double("Study/Error limit");
   study.largest_condition =
     parameters.get_double("Study/Largest condition number");
+  study.options            = read_options(parameters, "Solver", common_sets());
   study.relative_tolerance = parameters.get_double("Solver/Relative tolerance");
   study.max_iterations = parameters.get_integer("Solver/Maximal iterations");
   return study;
@@ -204,4 +253,22 @@ variants(const Study &study)
         result.push_back(variant);
     }
   return result;
+}
+
+
+OptionValues
+options_of(const Study &study, const Variant &variant)
+{
+  OptionValues options;
+  for (std::size_t i = 0; i < varied_sets().size(); ++i)
+    if (const std::string &text = variant[option_factor(i)]; !text.empty())
+      options.merge(varied_sets()[i]->read(text));
+  const auto &M = preconditioner_descriptor(variant[Factor::preconditioner]);
+  for (const OptionSet *const set : common_sets())
+    if (M.has(*set))
+      for (const Option &option : set->options)
+        if (const auto found = study.options.find(option.name);
+            found != study.options.end())
+          options.insert(*found);
+  return options;
 }

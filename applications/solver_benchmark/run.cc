@@ -32,6 +32,17 @@ namespace
     return std::count(list.begin(), list.end(), word) > 0;
   }
 
+  /// Returns the value of a set of options as records show it.
+  RecordValues::mapped_type
+  value_of(const OptionSet &set, const std::string &text)
+  {
+    const OptionValues options = set.read(text);
+    const auto number          = set.options[0].number(options);
+    if (set.options.size() == 1 && number)
+      return std::int64_t(*number);
+    return text;
+  }
+
   constexpr const char *const cusparse_prefix = "cusparse_";
 } // namespace
 
@@ -39,8 +50,7 @@ namespace
 SolverBenchmark::SolverBenchmark(Parameters &parameters,
                                  const program::CommandLine &line)
   : parameters(with_options(parameters, line)), line(line),
-    study(read_study(parameters, line.device)), multigrid(parameters),
-    all(variants(study))
+    study(read_study(parameters, line.device)), all(variants(study))
 {
   if (study.of_file())
     files = read_system(study.matrix, study.right_hand_side, study.solution);
@@ -190,15 +200,10 @@ SolverBenchmark::choice_of(const Variant &variant) const
   SolverChoice choice;
   choice.preconditioner       = variant[Factor::preconditioner];
   choice.method               = variant[Factor::method];
-  choice.options.n_components = system->n_components;
-  if (const std::string &degree = variant[Factor::polynomial_degree];
-      !degree.empty())
-    choice.options.degree = std::stoi(degree);
-  if (choice.preconditioner == "multigrid")
-    {
-      choice.options.multigrid = multigrid.options;
-      choice.options.levels    = system->make_levels(multigrid.coarsening);
-    }
+  choice.problem.options      = options_of(study, variant);
+  choice.problem.n_components = system->n_components;
+  choice.problem.space        = system->space;
+  choice.problem.matrix       = [this]() { return system->matrix(); };
   return choice;
 }
 
@@ -288,9 +293,10 @@ SolverBenchmark::row_of(const Variant &variant) const
   if (!variant[Factor::dofs].empty())
     row.parameters["dofs_asked"] =
       std::int64_t(std::stoll(variant[Factor::dofs]));
-  if (!variant[Factor::polynomial_degree].empty())
-    row.parameters["polynomial_degree"] =
-      std::int64_t(std::stoll(variant[Factor::polynomial_degree]));
+  for (std::size_t i = 0; i < varied_sets().size(); ++i)
+    if (const std::string &text = variant[option_factor(i)]; !text.empty())
+      row.parameters[varied_sets()[i]->key()] =
+        value_of(*varied_sets()[i], text);
   if (variant[Factor::method] == "auto")
     row.parameters["method_asked"] = variant[Factor::method];
   row.solve.emplace();

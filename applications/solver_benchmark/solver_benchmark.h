@@ -77,7 +77,6 @@ private:
   const tessera::Parameters &parameters;
   const tessera::program::CommandLine &line;
   const Study study;
-  const tessera::MultigridSetup multigrid;
   const Variants all;
   FileSystem files;
 

@@ -2,6 +2,8 @@
 
 #include <combinations.h>
 
+#include <tessera/operators/options.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,7 +14,8 @@ namespace tessera
 }
 
 /// What a study varies, in the order of its loops: factors before `backend`
-/// make another system.
+/// make another system. The sets of options of preconditioners that are varied
+/// stand behind these, see `varied_sets`.
 enum class Factor
 {
   cell_type,
@@ -22,16 +25,37 @@ enum class Factor
   number,
   op,
   preconditioner,
-  polynomial_degree,
   method
 };
 
-constexpr int n_factors = static_cast<int>(Factor::method) + 1;
+constexpr int n_fixed_factors = static_cast<int>(Factor::method) + 1;
+
+/// The sets of options of preconditioners that a study varies.
+const std::vector<const tessera::OptionSet *> &
+varied_sets();
+
+/// The other sets, which are the same for all solves.
+std::vector<const tessera::OptionSet *>
+common_sets();
+
+/// The factor of the i-th of `varied_sets`.
+constexpr Factor
+option_factor(const std::size_t i)
+{
+  return static_cast<Factor>(n_fixed_factors + static_cast<int>(i));
+}
+
+/// The number of all factors.
+inline int
+n_factors()
+{
+  return n_fixed_factors + static_cast<int>(varied_sets().size());
+}
 
 /// One solve: a value of each factor, empty where it does not depend on it.
 struct Variant
 {
-  std::vector<std::string> values = std::vector<std::string>(n_factors);
+  std::vector<std::string> values = std::vector<std::string>(n_factors());
 
   std::string &
   operator[](const Factor factor)
@@ -50,14 +74,15 @@ struct Variant
 struct Study
 {
   /// Values of each factor, the baseline first; `all` is spelt out.
-  std::vector<std::vector<std::string>> values{std::size_t(n_factors)};
+  std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
   bool full = false; ///< else one factor at a time
   std::vector<std::string> peers;
   bool elasticity = false; ///< else Laplace's form
   /// Files of a Matrix Market system; without a matrix, meshes are generated.
   std::string matrix, right_hand_side, solution;
-  int n_samples             = 3;
-  std::uint64_t seed        = 1;
+  int n_samples      = 3;
+  std::uint64_t seed = 1;
+  tessera::OptionValues options; ///< of preconditioners, of `common_sets`
   double relative_tolerance = 1e-8;
   int max_iterations        = 10000;
   double error_limit        = 300; ///< in rounding errors
@@ -82,5 +107,9 @@ read_study(const tessera::Parameters &parameters, int device);
 /// the parameter file.
 std::vector<Variant>
 variants(const Study &study);
+
+/// The options of the preconditioner of a variant.
+tessera::OptionValues
+options_of(const Study &study, const Variant &variant);
 
 using tessera::benchmarks::group_by;

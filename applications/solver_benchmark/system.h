@@ -1,10 +1,9 @@
 #pragma once
 
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
 #include <tessera/program/record.h>
-#include <tessera/space/connectivity.h>
+#include <tessera/space/space.h>
 
 #include <memory>
 #include <string>
@@ -36,9 +35,9 @@ public:
   virtual double
   product_bytes(const tessera::Operator<float> &A) const = 0;
 
-  /// Makes the coarser levels for the preconditioner multigrid.
-  virtual std::shared_ptr<const tessera::MultigridLevels>
-  make_levels(tessera::Coarsening coarsening) const = 0;
+  /// Returns A, which may take an assembly.
+  virtual tessera::SparseMatrix
+  matrix() const = 0;
 
   /// Returns what rows of the system share.
   virtual tessera::program::Row
@@ -77,7 +76,8 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
-  int n_components         = 1;    ///< rows of a node
+  int n_components         = 1;                ///< rows of a node
+  std::shared_ptr<const tessera::Space> space; ///< of a mesh, or null
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
   double residual_of_solution = 0; ///< the largest norm of that of x*

@@ -16,17 +16,16 @@ using namespace tessera;
 namespace
 {
   program::CaseSize
-  size_of(const Variant &variant, const bool elasticity,
-          const Coarsening coarsening = {})
+  size_of(const Variant &variant, const Study &study)
   {
     program::CaseSize size;
-    size.cell_type        = cell_type_from_string(variant[Factor::cell_type]);
-    size.degree           = std::stoi(variant[Factor::degree]);
-    size.n_components     = elasticity ? dimension(size.cell_type) : 1;
-    size.operator_name    = variant[Factor::op];
-    size.number_bytes     = variant[Factor::number] == "float" ? 4 : 8;
-    size.preconditioner   = variant[Factor::preconditioner];
-    size.aggregates_nodes = coarsening == Coarsening::aggregation;
+    size.cell_type      = cell_type_from_string(variant[Factor::cell_type]);
+    size.degree         = std::stoi(variant[Factor::degree]);
+    size.n_components   = study.elasticity ? dimension(size.cell_type) : 1;
+    size.operator_name  = variant[Factor::op];
+    size.number_bytes   = variant[Factor::number] == "float" ? 4 : 8;
+    size.preconditioner = variant[Factor::preconditioner];
+    size.preconditioner_options = options_of(study, variant);
     if (variant[Factor::number] == "mixed")
       size.inner_operator = size.operator_name;
     if (variant[Factor::backend] == to_string(Backend::cuda))
@@ -44,8 +43,7 @@ SolverBenchmark::check_memory(const Variant &variant) const
 {
   if (study.of_file())
     return;
-  program::MemoryEstimate(
-    size_of(variant, study.elasticity, multigrid.coarsening))
+  program::MemoryEstimate(size_of(variant, study))
     .check("The solve with " + variant[Factor::op] + " of degree " +
              variant[Factor::degree] + " on " +
              program::format_count(std::stoll(variant[Factor::dofs])) +
@@ -73,11 +71,11 @@ SolverBenchmark::validate(std::ostream &out) const
            group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
         {
           const Variant &first = group.front();
-          table.add_row({first[Factor::cell_type], first[Factor::degree],
-                         program::format_count(std::llround(
-                           size_of(first, study.elasticity).n_cells)),
-                         program::format_count(std::stoll(first[Factor::dofs])),
-                         std::to_string(group.size())});
+          table.add_row(
+            {first[Factor::cell_type], first[Factor::degree],
+             program::format_count(std::llround(size_of(first, study).n_cells)),
+             program::format_count(std::stoll(first[Factor::dofs])),
+             std::to_string(group.size())});
         }
       out << table.str();
     }

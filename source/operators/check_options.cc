@@ -40,7 +40,7 @@ namespace tessera
     /// Checks one option of an operator, which has it or not.
     void
     check_option(const std::string &name, const Backend backend,
-                 const OptionSet &set, const OperatorOption &option,
+                 const OptionSet &set, const Option &option,
                  const StorageOptions &options)
     {
       const std::string value = option.value(options);
@@ -68,7 +68,7 @@ namespace tessera
     std::size_t n_known = 0;
     for (const OptionSet *const set : option_sets())
       {
-        for (const OperatorOption &option : set->options)
+        for (const Option &option : set->options)
           {
             check_option(name, backend, *set, option, options.storage);
             n_known += options.storage.count(option.name);
@@ -81,7 +81,7 @@ namespace tessera
         {
           std::vector<std::string> legal;
           for (const OptionSet *const set : option_sets())
-            for (const OperatorOption &option : set->options)
+            for (const Option &option : set->options)
               legal.push_back(option.name);
           index_of_name(key, legal, "option of operators");
         }

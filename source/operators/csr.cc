@@ -53,8 +53,8 @@ namespace tessera
   ThreadsPerRow
   threads_per_row(const StorageOptions &options)
   {
-    const OperatorOption &option = threads_per_row_options().options[0];
-    const std::string name       = option.value(options);
+    const Option &option   = threads_per_row_options().options[0];
+    const std::string name = option.value(options);
     return name == staged     ? staged_rows
            : name == streamed ? streamed_rows
                               : option.number(options);
@@ -76,8 +76,8 @@ namespace tessera
   Csr<Number>::make_plan(const CsrMatrix<Number> &matrix,
                          const ThreadsPerRow &threads)
   {
-    const bool on_host           = matrix.backend() == Backend::host;
-    const OperatorOption &option = threads_per_row_options().options[0];
+    const bool on_host   = matrix.backend() == Backend::host;
+    const Option &option = threads_per_row_options().options[0];
     if (threads && (on_host || !option.is_legal(to_string(threads))))
       throw ParameterError(
         "The number of threads per row was given as " + to_string(threads) +

@@ -16,8 +16,8 @@ namespace tessera
     int
     choose(const CsrMatrix<Number> &matrix, const ValuesPerThread &values)
     {
-      const bool on_host           = matrix.backend() == Backend::host;
-      const OperatorOption &option = values_per_thread_options().options[0];
+      const bool on_host   = matrix.backend() == Backend::host;
+      const Option &option = values_per_thread_options().options[0];
       if (values && (on_host || !option.is_legal(std::to_string(*values))))
         throw ParameterError("The number of values per thread was given as " +
                              std::to_string(*values) + "; legal is " +

@@ -176,7 +176,7 @@ namespace tessera
     const int values[] = {shape.lanes, shape.window, shape.threads_per_row,
                           shape.threshold};
     for (std::size_t i = 0; i < std::size(values); ++i)
-      if (const OperatorOption &option = slice_options().options[i];
+      if (const Option &option = slice_options().options[i];
           std::to_string(values[i]) != option.default_value)
         options[option.name] = std::to_string(values[i]);
     if (shape.one_width)

@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
-#include <tessera/operators/row_operator.h>
 #include <tessera/preconditioners/block_jacobi.h>
+#include <tessera/preconditioners/descriptor.h>
 
 #include <algorithm>
 
@@ -10,19 +10,6 @@ namespace tessera
 {
   namespace
   {
-    template <class Number>
-    const RowMatrix<Number> &
-    rows_of(const Operator<Number> &A)
-    {
-      const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
-      if (of_rows == nullptr)
-        throw ParameterError(
-          "The preconditioner block_jacobi needs an operator that stores rows, "
-          "which " +
-          A.name() + " does not.");
-      return of_rows->matrix();
-    }
-
     int
     check_rows(const int block_rows)
     {
@@ -58,7 +45,8 @@ namespace tessera
     const RowBlocks<Number> blocks{inverse.data(), A.n_owned(), block_rows};
     if (parts == nullptr)
       for_each(A.backend(), A.n_owned(),
-               CollectBlock<Number>{rows_of(A).entries(), blocks}, stream);
+               CollectBlock<Number>{rows_for(name(), A).entries(), blocks},
+               stream);
     else
       add_up(A, *parts, stream);
     for_each(A.backend(), (A.n_owned() + block_rows - 1) / block_rows,
@@ -70,7 +58,7 @@ namespace tessera
   BlockJacobi<Number>::add_up(const Operator<Number> &A,
                               const Tail<Number> &parts, const Stream stream)
   {
-    const RowMatrix<Number> &rows = rows_of(A);
+    const RowMatrix<Number> &rows = rows_for(name(), A);
     const int n_owned = A.n_owned(), n_rows = rows.n_rows();
     if (n_owned % block_rows != 0 || n_rows % block_rows != 0)
       throw ParameterError(
@@ -122,4 +110,63 @@ namespace tessera
 
   template class BlockJacobi<double>;
   template class BlockJacobi<float>;
+
+
+  namespace
+  {
+    const OptionSet &
+    block_options()
+    {
+      static const OptionSet set = {{{"Block rows",
+                                      "rows of a block; 0: those of a node",
+                                      "0",
+                                      {},
+                                      0,
+                                      BlockJacobi<double>::max_rows}},
+                                    false,
+                                    "",
+                                    false,
+                                    nullptr,
+                                    "0, which are those of a node"};
+      return set;
+    }
+
+    int
+    rows_of_block(const OptionValues &options, const int n_components)
+    {
+      const int rows = *block_options().options[0].number(options);
+      return rows > 0 ? rows : n_components;
+    }
+
+    PreconditionerDescriptor
+    describe_block_jacobi()
+    {
+      PreconditionerDescriptor d{
+        "block_jacobi",
+        "M has the blocks of A at the diagonal, for example those of nodes "
+        "with components",
+        ""};
+      d.options              = {&block_options()};
+      d.works_with.operators = &OperatorDescriptor::stores_rows;
+      d.works_with.needs     = "needs the entries of a matrix";
+      d.made_by([](auto number, const auto &A,
+                   const PreconditionerProblem &problem, const Stream stream) {
+        using Number = decltype(number);
+        return std::make_unique<BlockJacobi<Number>>(
+          A, rows_of_block(problem.options, problem.n_components), stream,
+          problem.tail<Number>().get());
+      });
+      d.memory = [](const PreconditionerCounts &n) {
+        return PreconditionerMemory{
+          n.vectors(rows_of_block(n.options, n.n_components))};
+      };
+      d.moved = [](const PreconditionerCounts &n) {
+        return n.vectors(rows_of_block(n.options, n.n_components) + 2);
+      };
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> block_jacobi_registration(
+      describe_block_jacobi);
+  } // namespace
 } // namespace tessera

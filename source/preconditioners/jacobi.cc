@@ -1,3 +1,4 @@
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/jacobi.h>
 
 #include "jacobi.cuh"
@@ -33,4 +34,28 @@ namespace tessera
 
   template class Jacobi<double>;
   template class Jacobi<float>;
+
+
+  namespace
+  {
+    PreconditionerDescriptor
+    describe_jacobi()
+    {
+      PreconditionerDescriptor d{"jacobi", "M = diag(A)",
+                                 "RegulyGiles2015, section 11"};
+      d.is_diagonal = true;
+      d.made_by([](auto number, const auto &A, const PreconditionerProblem &,
+                   const Stream stream) {
+        return std::make_unique<Jacobi<decltype(number)>>(A, stream);
+      });
+      d.memory = [](const PreconditionerCounts &n) {
+        return PreconditionerMemory{n.vectors(1)};
+      };
+      d.moved = [](const PreconditionerCounts &n) { return n.vectors(3); };
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> jacobi_registration(
+      describe_jacobi);
+  } // namespace
 } // namespace tessera

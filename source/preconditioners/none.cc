@@ -1,3 +1,4 @@
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/none.h>
 
 #include <algorithm>
@@ -36,4 +37,29 @@ namespace tessera
 
   template class None<double>;
   template class None<float>;
+
+
+  namespace
+  {
+    PreconditionerDescriptor
+    describe_none()
+    {
+      PreconditionerDescriptor d{
+        "none", "M = 1: conjugate gradients without preconditioning",
+        "RegulyGiles2015, section 5.1"};
+      d.is_diagonal = true;
+      d.made_by(
+        [](auto number, const auto &A, const PreconditionerProblem &, Stream) {
+          return std::make_unique<None<decltype(number)>>(A);
+        });
+      d.memory = [](const PreconditionerCounts &n) {
+        return PreconditionerMemory{n.vectors(1)};
+      };
+      d.moved = [](const PreconditionerCounts &n) { return n.vectors(2); };
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> none_registration(
+      describe_none);
+  } // namespace
 } // namespace tessera

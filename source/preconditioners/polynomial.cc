@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/polynomial.h>
 
 #include <algorithm>
@@ -228,4 +229,99 @@ namespace tessera
 
   template class Polynomial<double>;
   template class Polynomial<float>;
+
+
+  namespace
+  {
+    const OptionSet &
+    degree_options()
+    {
+      static const OptionSet set = {{{"Polynomial degree",
+                                      "the products that an application takes",
+                                      "4",
+                                      {},
+                                      0,
+                                      100}},
+                                    false,
+                                    "Polynomial degrees"};
+      return set;
+    }
+
+    const OptionSet &
+    spectrum_options()
+    {
+      static const OptionSet set = {
+        {{"Eigenvalue steps",
+          "of Lanczos's method, which estimates the spectrum",
+          "16",
+          {},
+          1,
+          1000}}};
+      return set;
+    }
+
+    int
+    degree_of(const OptionValues &options)
+    {
+      return *degree_options().options[0].number(options);
+    }
+
+    PreconditionerDescriptor
+    describe(const std::string &name, const std::string &sentence,
+             const std::string &source, const PolynomialKind kind)
+    {
+      PreconditionerDescriptor d{name, sentence, source};
+      d.options = {&degree_options(), &spectrum_options()};
+      d.made_by([kind](auto number, const auto &A,
+                       const PreconditionerProblem &problem,
+                       const Stream stream) {
+        const PolynomialOptions options{
+          kind, degree_of(problem.options),
+          *spectrum_options().options[0].number(problem.options), 0,
+          problem.all};
+        return std::make_unique<Polynomial<decltype(number)>>(A, options,
+                                                              stream);
+      });
+      d.memory = [](const PreconditionerCounts &n) {
+        return PreconditionerMemory{n.vectors(3)};
+      };
+      d.moved = [](const PreconditionerCounts &n) {
+        return n.vectors(4 + 7 * degree_of(n.options));
+      };
+      return d;
+    }
+
+    PreconditionerDescriptor
+    describe_neumann()
+    {
+      return describe("neumann", "polynomial of a truncated Neumann series",
+                      "ZhangZhang2013, section 2", PolynomialKind::neumann);
+    }
+
+    PreconditionerDescriptor
+    describe_least_squares()
+    {
+      return describe("least_squares",
+                      "polynomial with the least mean square of 1 - t p(t) on "
+                      "the estimated spectrum",
+                      "ZhangZhang2013, section 5.3",
+                      PolynomialKind::least_squares);
+    }
+
+    PreconditionerDescriptor
+    describe_chebyshev()
+    {
+      return describe("chebyshev",
+                      "polynomial with the least maximum magnitude of "
+                      "1 - t p(t) on the estimated spectrum",
+                      "ZhangZhang2013, section 5.3", PolynomialKind::chebyshev);
+    }
+
+    const Registration<PreconditionerDescriptor> neumann_registration(
+      describe_neumann);
+    const Registration<PreconditionerDescriptor> least_squares_registration(
+      describe_least_squares);
+    const Registration<PreconditionerDescriptor> chebyshev_registration(
+      describe_chebyshev);
+  } // namespace
 } // namespace tessera

@@ -1,9 +1,8 @@
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/operators/factory.h>
-#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/ssor.h>
 
 #include "ssor.cuh"
@@ -106,11 +105,7 @@ namespace tessera
         }
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         return make_ssor_sweeps(*local, relaxation, stream);
-      throw ParameterError(
-        "The preconditioner ssor needs the entries of a matrix, which the "
-        "operator " +
-        A.name() + " does not have; legal with it are " +
-        list_of(operators_of_preconditioner("ssor")) + '.');
+      throw ParameterError(refusal_of_operator("ssor", A.name()));
     }
   } // namespace
 
@@ -205,4 +200,78 @@ namespace tessera
 
   template class Ssor<double>;
   template class Ssor<float>;
+
+
+  namespace
+  {
+    const OptionSet &
+    relaxation_options()
+    {
+      static const OptionSet set = {{{"Relaxation",
+                                      "the factor w of over-relaxation",
+                                      "1",
+                                      {},
+                                      0,
+                                      2,
+                                      true}}};
+      return set;
+    }
+
+    /// What is stored are the entries beside the diagonal, or two indices per
+    /// node of a cell and a factor per row; also places and three vectors, one
+    /// of which is the solver's. Where columns repeat, a consolidated matrix is
+    /// copied. Colouring needs the pattern, sets and queues of rows.
+    PreconditionerMemory
+    memory_of_ssor(const PreconditionerCounts &n)
+    {
+      const double nc = n.n_components, s = n.cell.number_bytes;
+      const double entries = nc * (n.cell.nonzeros * nc - n.cell.dofs);
+      double stored        = 4 * n.rows() + n.vectors(3) +
+                      (n.op.stores_rows() ? (s + 4) * entries
+                                          : 8 * n.cell.nodes + n.vectors(1));
+      if (n.op.repeats_columns)
+        stored += n.rows() * (n.cell.places(n.cell.longest_row) + 4);
+      return {stored, nc * (4 * n.cell.nonzeros * nc + 80 * n.cell.dofs),
+              "colours of rows"};
+    }
+
+    PreconditionerDescriptor
+    describe_ssor()
+    {
+      PreconditionerDescriptor d{
+        "ssor",
+        "symmetric successive over-relaxation with one launch for all rows of "
+        "a colour: repeatable",
+        "RegulyGiles2015, section 11, algorithm 3"};
+      d.options              = {&relaxation_options()};
+      d.works_with.operators = [](const OperatorDescriptor &op) {
+        return !op.stores_nothing && !op.hides_entries;
+      };
+      d.works_with.needs              = "needs the entries of a matrix";
+      d.works_with.operators_of_parts = &OperatorDescriptor::stores_rows;
+      d.works_with.needs_of_parts     = "an operator that stores rows";
+      d.works_with.hanging_nodes      = false;
+      d.copies_entries                = true;
+      d.made_by([](auto number, const auto &A,
+                   const PreconditionerProblem &problem, const Stream stream) {
+        return std::make_unique<Ssor<decltype(number)>>(
+          A, relaxation_options().options[0].real(problem.options), stream,
+          problem.all != nullptr);
+      });
+      d.memory = memory_of_ssor;
+      d.moved  = [](const PreconditionerCounts &n) {
+        const double nc = n.n_components, s = n.cell.number_bytes;
+        const double entries =
+          n.op.stores_rows()
+             ? (s + 4) * nc * (n.cell.nonzeros * nc - n.cell.dofs)
+             : s * n.cell.nodes * (n.cell.nodes - 1) +
+                8 * n.cell.nodes * (n.cell.nodes + 1) + n.vectors(2);
+        return entries + n.vectors(11) + 8 * n.rows();
+      };
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> ssor_registration(
+      describe_ssor);
+  } // namespace
 } // namespace tessera

@@ -1,8 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
-#include <tessera/operators/descriptor.h>
-#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
 
@@ -66,107 +65,22 @@ namespace tessera::program
         }
     }
 
-    /// The levels that smoothed aggregation makes of a matrix of scalar
-    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
-    struct Aggregation
-    {
-      double coarser; ///< nonzeros of all coarser levels for each of the matrix
-      double prolongation; ///< entries of a row
-    };
-
-    /// Measured with a million unknowns of degree 1 on distorted cells, with
-    /// row starts and what else coarser levels store among the entries.
-    Aggregation
-    aggregation(const CellType type)
-    {
-      switch (type)
-        {
-          case CellType::hexahedron:
-            return {0.04, 5.4};
-          case CellType::triangle:
-            return {0.2, 3.7};
-          case CellType::tetrahedron:
-            return {0.19, 5.1};
-          default:
-            return {0.125, 3.9};
-        }
-    }
-
-    /// Returns the mean number of vertex functions at a node of degree p.
-    double
-    functions_of_degree_1(const CellType type, const int p)
-    {
-      switch (type)
-        {
-          case CellType::triangle: // vertices, and edges thrice as many
-            return (1 + 3 * 2.) / 4;
-          case CellType::tetrahedron: // and six times
-            return (1 + 6 * 2.) / 7;
-          default:
-            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
-        }
-    }
-
-    struct LevelBytes
-    {
-      double stored; ///< by multigrid
-      double making; ///< while levels are made
-    };
-
-    /// Returns the bytes per cell of multigrid's levels without the matrix of
-    /// the finest one, in numbers of s bytes.
-    LevelBytes
-    bytes_of_levels(const CaseSize &size, const double s)
+    MemoryCounts
+    counts_per_cell(const CaseSize &size, const int degree,
+                    const double number_bytes, const double n_cells)
     {
       const CellType type = size.cell_type;
-      const int nc = size.n_components, dim = dimension(type);
-      const bool by_degree = size.degree > 1 && !size.aggregates_nodes;
-      const Counts finest  = counts(type, size.degree);
-      const Counts first   = by_degree ? counts(type, 1) : finest;
-      const Aggregation a  = aggregation(type);
-      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
-      const double modes = nc == dim ? 3. * (dim - 1) : nc;
-      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
-                        2 * a.prolongation * modes * first.dofs * nc;
-      double vectors = 4 * finest.dofs * nc; // of the smoother, and a residual
-      double rows    = first.nonzeros * nc * nc; // from which levels are made
-      if (by_degree)
-        {
-          nonzeros +=
-            first.nonzeros * nc * nc +
-            2 * functions_of_degree_1(type, size.degree) * finest.dofs * nc;
-          vectors += 6 * first.dofs * nc;
-          rows += finest.nonzeros * nc * nc;
-        }
-      return {(s + 4) * nonzeros + s * vectors, 12 * (2 * rows + nonzeros)};
-    }
-
-    /// Returns the bytes that a preconditioner stores. `op` is the operator
-    /// that it reads, `n` the counts of a cell.
-    double
-    bytes_of_preconditioner(const CaseSize &size, const OperatorDescriptor &op,
-                            const MemoryCounts &n)
-    {
-      const int nc        = size.n_components;
-      const double s      = n.number_bytes;
-      const double n_dofs = size.n_cells * n.dofs * nc;
-      if (size.preconditioner == "multigrid")
-        return size.n_cells * bytes_of_levels(size, s).stored;
-      if (size.preconditioner == "block_jacobi")
-        return s * n_dofs * (size.block_rows > 0 ? size.block_rows : nc);
-      if (size.preconditioner != "ssor")
-        return s * n_dofs * (is_diagonal(size.preconditioner) ? 1 : 3);
-      // SSOR stores entries beside the diagonal, or two indices per node of a
-      // cell and a factor per row; also places and three vectors, one of which
-      // is the solver's. Where columns repeat, it copies a consolidated matrix.
-      double bytes =
-        (4 + 3 * s) * n_dofs +
-        (op.stores_rows()
-           ? size.n_cells * nc * (s + 4) * (n.nonzeros * nc - n.dofs)
-           : size.n_cells * 8 * n.nodes + s * n_dofs);
-      if (op.repeats_columns)
-        bytes += n_dofs * (n.places(n.longest_row) + 4);
-      return bytes;
+      const Counts c      = counts(type, degree);
+      return {type,
+              degree,
+              size.geometry,
+              number_bytes,
+              double(n_nodes(type, degree)),
+              c.dofs,
+              c.nonzeros,
+              c.longest_row,
+              c.most_cells,
+              n_cells};
     }
 
     /// Returns the ghosts of one of several parts with so many degrees of
@@ -245,37 +159,35 @@ namespace tessera::program
     // A value in each of the vectors and in a message at either end, and the
     // five indices of the lists by which messages are packed and added up.
     ghosts                       = n_ghosts * ((7 + 2) * s + 5 * sizeof(int));
-    coloring                     = 0;
-    levels                       = 0;
     const OperatorDescriptor &op = descriptor(size.operator_name);
-    const MemoryCounts per_cell  = {
-       type,       size.degree,   size.geometry, s,           n, c.dofs,
-       c.nonzeros, c.longest_row, c.most_cells,  part.n_cells};
+    const MemoryCounts per_cell =
+      counts_per_cell(size, size.degree, s, part.n_cells);
     const auto bytes_of = [&](const OperatorDescriptor &d,
                               const MemoryCounts &counts) {
       // An index for each of nc^2 entries is counted, which blocks do not have.
       return d.memory ? part.n_cells * nc * nc * d.memory(counts, size.storage)
                       : 0.;
     };
-    if (size.inner_operator.empty())
-      preconditioner = bytes_of_preconditioner(part, op, per_cell);
-    else
-      {
-        MemoryCounts in_float        = per_cell;
-        in_float.number_bytes        = sizeof(float);
-        const OperatorDescriptor &of = descriptor(size.inner_operator);
-        preconditioner = bytes_of_preconditioner(part, of, in_float) +
-                         bytes_of(of, in_float) + cells / 2 +
-                         2 * sizeof(float) * n_here;
-      }
-    if (size.preconditioner == "ssor")
-      // Colouring needs the pattern, sets and queues of rows.
-      coloring = size.n_cells * nc * (4 * c.nonzeros * nc + 80 * c.dofs);
-    if (size.preconditioner == "multigrid")
-      // Rows are assembled for it unless they are stored anyway.
-      levels =
-        size.n_cells * (bytes_of_levels(size, s).making +
-                        (op.stores_rows() ? 0. : 12 * c.nonzeros * nc * nc));
+    const bool is_mixed = !size.inner_operator.empty();
+    const OperatorDescriptor &of =
+      is_mixed ? descriptor(size.inner_operator) : op;
+    const double bytes_of_M         = is_mixed ? sizeof(float) : s;
+    const PreconditionerCounts of_M = {
+      counts_per_cell(size, size.degree, bytes_of_M, part.n_cells),
+      counts_per_cell(size, 1, bytes_of_M, part.n_cells),
+      size.n_components,
+      of,
+      op.stores_rows(),
+      size.preconditioner_options};
+    const auto &M = preconditioner_descriptor(size.preconditioner);
+    const PreconditionerMemory bytes_of_cell =
+      M.memory ? M.memory(of_M) : PreconditionerMemory{0};
+    preconditioner = part.n_cells * bytes_of_cell.stored;
+    if (is_mixed)
+      preconditioner +=
+        bytes_of(of, of_M.cell) + cells / 2 + 2 * sizeof(float) * n_here;
+    making    = part.n_cells * bytes_of_cell.making;
+    what_made = bytes_of_cell.made;
     const double slots =
       !op.has_pattern()
         ? 0.
@@ -299,7 +211,7 @@ namespace tessera::program
   double
   MemoryEstimate::on_host() const
   {
-    return mesh + arrays + coloring + levels +
+    return mesh + arrays + making +
            (size.backend == Backend::host ? on_backend() : 0);
   }
 
@@ -324,10 +236,8 @@ namespace tessera::program
     table.add_row(
       {"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
     table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
-    if (coloring > 0)
-      table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
-    if (levels > 0)
-      table.add_row({"making of levels", "host", short_mebibytes(levels)});
+    if (making > 0)
+      table.add_row({what_made, "host", short_mebibytes(making)});
     table.add_row({"cells", place, short_mebibytes(cells)});
     table.add_row({"operator", place, short_mebibytes(matrix + entities)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
@@ -337,8 +247,7 @@ namespace tessera::program
     if (states > 0)
       table.add_row({"states", place, short_mebibytes(states)});
     table.add_rule();
-    const double all =
-      mesh + arrays + coloring + levels + on_backend() + entities;
+    const double all = mesh + arrays + making + on_backend() + entities;
     table.add_row({"all", "", short_mebibytes(all)});
     if (n_processes > 1)
       table.add_row({"all of " + format_count(n_processes) + " processes", "",

@@ -1,5 +1,4 @@
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/base/recording_stream.h>
 #include <tessera/base/vector_operations.h>
 
@@ -32,10 +31,6 @@ namespace tessera
             return SolveEnd::iteration_limit;
         }
     }
-
-    /// Up to so many nonzeros one kernel of all iterations is faster than a
-    /// kernel for each step, as measured on an H200.
-    constexpr std::int64_t persistent_cg_nonzeros = 400'000;
 
     void
     set_end(CGResult &result, const SolveEnd end)
@@ -78,27 +73,6 @@ namespace tessera
       const double left = std::log(now / tolerance);
       return done > 0 && left > 0 ? result.iterations * left / done : 0.;
     }
-
-    template <class Number>
-    std::unique_ptr<CGRecurrence<Number>>
-    make_recurrence(const Operator<Number> &A, const Preconditioner<Number> &M,
-                    std::shared_ptr<const Communicator> communicator,
-                    const CGMethod method)
-    {
-      switch (method)
-        {
-          case CGMethod::single_reduction:
-            return make_single_reduction_cg(A, M, std::move(communicator));
-          case CGMethod::persistent:
-            if (communicator)
-              throw ParameterError(
-                "Conjugate gradients in one kernel are for "
-                "problems that are not divided.");
-            return make_persistent_cg(A, M);
-          default:
-            return make_classical_cg(A, M, std::move(communicator));
-        }
-    }
   } // namespace
 
   template <class Number>
@@ -121,51 +95,14 @@ namespace tessera
     return control;
   }
 
-  std::vector<std::string>
-  cg_method_names()
-  {
-    return {
-#define TESSERA_CG_METHOD(name, sentence, source) #name,
-#include <tessera/solvers/cg_methods.def>
-#undef TESSERA_CG_METHOD
-    };
-  }
-
-  std::string
-  to_string(const CGMethod method)
-  {
-    return cg_method_names()[static_cast<int>(method)];
-  }
-
-  CGMethod
-  cg_method_from_string(const std::string &name)
-  {
-    return static_cast<CGMethod>(
-      index_of_name(name, cg_method_names(), "method"));
-  }
-
-  template <class Number>
-  CGMethod
-  choose_cg_method(const Operator<Number> &A,
-                   const Preconditioner<Number> &preconditioner)
-  {
-    if (preconditioner.inverse_diagonal() == nullptr ||
-        A.backend() == Backend::host)
-      return CGMethod::classical;
-    const RowMatrix<Number> *const rows = rows_of_persistent_cg(A);
-    if (rows != nullptr && rows->n_nonzeros() <= persistent_cg_nonzeros)
-      return CGMethod::persistent;
-    return CGMethod::single_reduction;
-  }
-
   template <class Number>
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
                  std::shared_ptr<const Communicator> communicator,
-                 const CGMethod method)
+                 const std::string &method)
     : A(A), can_be_recorded(!communicator || communicator->can_be_recorded()),
-      recurrence(
-        make_recurrence(A, preconditioner, std::move(communicator), method))
+      recurrence(cg_method_descriptor(method).maker<Number>().make(
+        A, preconditioner, std::move(communicator)))
   {
     A.require_symmetry("Conjugate gradients");
   }
@@ -337,9 +274,7 @@ namespace tessera
   template class CG<Number>;                                           \
   template CGControl relative_to_right_hand_side(                      \
     CGControl, const Preconditioner<Number> &, const Vector<Number> &, \
-    const Communicator *);                                             \
-  template CGMethod choose_cg_method<Number>(const Operator<Number> &, \
-                                             const Preconditioner<Number> &);
+    const Communicator *);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

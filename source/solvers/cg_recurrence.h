@@ -99,28 +99,6 @@ namespace tessera
     Array<unsigned int> counters;
   };
 
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_classical_cg(const Operator<Number> &A,
-                    const Preconditioner<Number> &preconditioner,
-                    std::shared_ptr<const Communicator> communicator);
-
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_single_reduction_cg(const Operator<Number> &A,
-                           const Preconditioner<Number> &preconditioner,
-                           std::shared_ptr<const Communicator> communicator);
-
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_persistent_cg(const Operator<Number> &A,
-                     const Preconditioner<Number> &preconditioner);
-
-  /// Returns the rows that persistent conjugate gradients can read, or null.
-  template <class Number>
-  const RowMatrix<Number> *
-  rows_of_persistent_cg(const Operator<Number> &A);
-
   /// Runs a pass of a recurrence.
   template <class Number>
   template <class Work>

@@ -163,24 +163,37 @@ namespace tessera
 
       Vector<Number> z; ///< used only if M is not diagonal
     };
+
+    template <class Number>
+    std::unique_ptr<CGRecurrence<Number>>
+    make_classical_cg(const Operator<Number> &A,
+                      const Preconditioner<Number> &preconditioner,
+                      std::shared_ptr<const Communicator> communicator)
+    {
+      return std::make_unique<ClassicalCG<Number>>(A, preconditioner,
+                                                   std::move(communicator));
+    }
+
+    CGMethodDescriptor
+    describe_classical()
+    {
+      CGMethodDescriptor d{
+        "classical",
+        "two passes over vectors beside each product, two sums in turn",
+        "RegulyGiles2015, section 5.1"};
+      d.made_by(
+        [](const auto &A, const auto &M, auto communicator) {
+          return make_classical_cg(A, M, std::move(communicator));
+        },
+        // What works with everything suits if nothing else does.
+        [](const auto &, const auto &) { return 1; });
+      return d;
+    }
+
+    const Registration<CGMethodDescriptor> classical_registration(
+      describe_classical);
   } // namespace
 
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_classical_cg(const Operator<Number> &A,
-                    const Preconditioner<Number> &preconditioner,
-                    std::shared_ptr<const Communicator> communicator)
-  {
-    return std::make_unique<ClassicalCG<Number>>(A, preconditioner,
-                                                 std::move(communicator));
-  }
-
-#define INSTANTIATE(Number)                                                 \
-  template class CGRecurrence<Number>;                                      \
-  template std::unique_ptr<CGRecurrence<Number>> make_classical_cg<Number>( \
-    const Operator<Number> &, const Preconditioner<Number> &,               \
-    std::shared_ptr<const Communicator>);
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  template class CGRecurrence<double>;
+  template class CGRecurrence<float>;
 } // namespace tessera

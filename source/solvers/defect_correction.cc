@@ -10,7 +10,7 @@ namespace tessera
   DefectCorrection::DefectCorrection(const Operator<double> &A,
                                      const Operator<float> &A_float,
                                      const Preconditioner<float> &M,
-                                     const CGMethod method,
+                                     const std::string &method,
                                      std::shared_ptr<const Communicator> of,
                                      const double reduction)
     : A(A), A_float(A_float), all(std::move(of)),

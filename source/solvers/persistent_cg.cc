@@ -1,5 +1,5 @@
 #include <tessera/base/error.h>
-#include <tessera/operators/row_operator.h>
+#include <tessera/operators/descriptor.h>
 
 #include <algorithm>
 
@@ -60,42 +60,71 @@ namespace tessera
       Array<double> partial;
       Array<unsigned int> counter;
     };
+
+    /// Up to so many nonzeros one kernel of all iterations is faster than a
+    /// kernel for each step, as measured on an H200.
+    constexpr std::int64_t persistent_cg_nonzeros = 400'000;
+
+    /// Returns the rows that the kernel can read, or null.
+    template <class Number>
+    const RowMatrix<Number> *
+    rows_of_persistent_cg(const Operator<Number> &A)
+    {
+      const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      // The kernel reads the rows of assembly, and no tail.
+      return A.backend() == Backend::cuda && of_rows != nullptr &&
+                 !of_rows->exchanges_tail() &&
+                 A.precision().eps == precision_of<Number>().eps
+               ? &of_rows->matrix()
+               : nullptr;
+    }
+
+    template <class Number>
+    std::unique_ptr<CGRecurrence<Number>>
+    make_persistent_cg(const Operator<Number> &A,
+                       const Preconditioner<Number> &preconditioner,
+                       const bool is_divided)
+    {
+      if (is_divided)
+        throw ParameterError(
+          "Conjugate gradients in one kernel are for "
+          "problems that are not divided.");
+      const RowMatrix<Number> *const matrix = rows_of_persistent_cg(A);
+      if (matrix == nullptr)
+        throw ParameterError(
+          "Conjugate gradients in one kernel need an operator "
+          "that stores its rows on a device in their number "
+          "type, without hanging nodes or other parts; " +
+          A.name() + " on the " + to_string(A.backend()) + " is none.");
+      return std::make_unique<PersistentCG<Number>>(*matrix, A, preconditioner);
+    }
+
+    CGMethodDescriptor
+    describe_persistent()
+    {
+      CGMethodDescriptor d{
+        "persistent",
+        "all iterations in one kernel whose blocks wait for each other: for "
+        "small matrices of rows on a device and diagonal preconditioners",
+        ""};
+      d.works_with.operators         = &OperatorDescriptor::stores_rows;
+      d.works_with.needs             = "is for operators of rows on a device";
+      d.works_with.host              = false;
+      d.works_with.several_processes = false;
+      d.works_with.hanging_nodes     = false;
+      d.needs_diagonal               = true;
+      d.made_by(
+        [](const auto &A, const auto &M, const auto &communicator) {
+          return make_persistent_cg(A, M, communicator != nullptr);
+        },
+        [](const auto &A, const auto &) {
+          const auto *rows = rows_of_persistent_cg(A);
+          return rows && rows->n_nonzeros() <= persistent_cg_nonzeros ? 3 : 0;
+        });
+      return d;
+    }
+
+    const Registration<CGMethodDescriptor> persistent_registration(
+      describe_persistent);
   } // namespace
-
-  template <class Number>
-  const RowMatrix<Number> *
-  rows_of_persistent_cg(const Operator<Number> &A)
-  {
-    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
-    // The kernel reads the rows of assembly, and no tail.
-    return A.backend() == Backend::cuda && of_rows != nullptr &&
-               !of_rows->exchanges_tail() &&
-               A.precision().eps == precision_of<Number>().eps
-             ? &of_rows->matrix()
-             : nullptr;
-  }
-
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_persistent_cg(const Operator<Number> &A,
-                     const Preconditioner<Number> &preconditioner)
-  {
-    const RowMatrix<Number> *const matrix = rows_of_persistent_cg(A);
-    if (matrix == nullptr)
-      throw ParameterError(
-        "Conjugate gradients in one kernel need an operator "
-        "that stores its rows on a device in their number "
-        "type, without hanging nodes or other parts; " +
-        A.name() + " on the " + to_string(A.backend()) + " is none.");
-    return std::make_unique<PersistentCG<Number>>(*matrix, A, preconditioner);
-  }
-
-#define INSTANTIATE(Number)                                                  \
-  template const RowMatrix<Number> *rows_of_persistent_cg<Number>(           \
-    const Operator<Number> &);                                               \
-  template std::unique_ptr<CGRecurrence<Number>> make_persistent_cg<Number>( \
-    const Operator<Number> &, const Preconditioner<Number> &);
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
 } // namespace tessera

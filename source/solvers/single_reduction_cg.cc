@@ -118,23 +118,42 @@ namespace tessera
            std::uint64_t(this->A.n_owned());
   }
 
-  template <class Number>
-  std::unique_ptr<CGRecurrence<Number>>
-  make_single_reduction_cg(const Operator<Number> &A,
-                           const Preconditioner<Number> &preconditioner,
-                           std::shared_ptr<const Communicator> communicator)
-  {
-    return std::make_unique<SingleReductionCG<Number>>(A, preconditioner,
-                                                       std::move(communicator));
-  }
+  template class SingleReductionCG<double>;
+  template class SingleReductionCG<float>;
 
-#define INSTANTIATE(Number)                                        \
-  template class SingleReductionCG<Number>;                        \
-  template std::unique_ptr<CGRecurrence<Number>>                   \
-  make_single_reduction_cg<Number>(const Operator<Number> &,       \
-                                   const Preconditioner<Number> &, \
-                                   std::shared_ptr<const Communicator>);
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  namespace
+  {
+    template <class Number>
+    std::unique_ptr<CGRecurrence<Number>>
+    make_single_reduction_cg(const Operator<Number> &A,
+                             const Preconditioner<Number> &preconditioner,
+                             std::shared_ptr<const Communicator> communicator)
+    {
+      return std::make_unique<SingleReductionCG<Number>>(
+        A, preconditioner, std::move(communicator));
+    }
+
+    CGMethodDescriptor
+    describe_single_reduction()
+    {
+      CGMethodDescriptor d{
+        "single_reduction",
+        "one pass over vectors beside each product, sums added up together; x "
+        "moves every second iteration; for diagonal preconditioners",
+        ""};
+      d.needs_diagonal = true;
+      d.made_by(
+        [](const auto &A, const auto &M, auto communicator) {
+          return make_single_reduction_cg(A, M, std::move(communicator));
+        },
+        // On the host the classical one is faster.
+        [](const auto &A, const auto &) {
+          return A.backend() == Backend::cuda ? 2 : 0;
+        });
+      return d;
+    }
+
+    const Registration<CGMethodDescriptor> single_reduction_registration(
+      describe_single_reduction);
+  } // namespace
 } // namespace tessera

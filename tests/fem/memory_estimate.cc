@@ -33,13 +33,14 @@ namespace
       make_levels(problem.matrix, *problem.space, coarsening, {});
     const auto values = Multigrid<double>(*problem.A, levels).parameters();
     program::CaseSize size;
-    size.cell_type        = mesh.cell_type;
-    size.degree           = mesh.degree;
-    size.n_components     = mesh.n_components;
-    size.n_cells          = mesh.n_cells();
-    size.operator_name    = "csr";
-    size.preconditioner   = "multigrid";
-    size.aggregates_nodes = coarsening == Coarsening::aggregation;
+    size.cell_type      = mesh.cell_type;
+    size.degree         = mesh.degree;
+    size.n_components   = mesh.n_components;
+    size.n_cells        = mesh.n_cells();
+    size.operator_name  = "csr";
+    size.preconditioner = "multigrid";
+    if (coarsening == Coarsening::aggregation)
+      size.preconditioner_options = {{"Coarsening", "aggregation"}};
     return program::MemoryEstimate(size).preconditioner /
            std::get<std::int64_t>(values.at("multigrid_bytes"));
   }
@@ -202,8 +203,9 @@ namespace
     EXPECT_EQ(bytes("jacobi"), 8e6);
     EXPECT_EQ(bytes("chebyshev"), 24e6);
     EXPECT_EQ(bytes("block_jacobi"), 8e6);
-    size.block_rows = 5;
+    size.preconditioner_options = {{"Block rows", "5"}};
     EXPECT_EQ(bytes("block_jacobi"), 40e6);
+    size.preconditioner_options.clear();
     const double in_double = bytes("multigrid");
     size.inner_operator    = "csr";
     // The operator in float and the levels, which have a number less.
@@ -211,11 +213,11 @@ namespace
     EXPECT_LT(bytes("multigrid"), 9 * 8e6 + in_double);
     // Making levels needs two copies of the matrix and the levels, and rows
     // where none are stored.
-    const double with_rows = program::MemoryEstimate(size).levels;
+    const double with_rows = program::MemoryEstimate(size).making;
     EXPECT_GT(with_rows, 2 * 12 * 9e6);
     EXPECT_LT(with_rows, 4 * 12 * 9e6);
     size.operator_name = "matrix_free";
-    EXPECT_NEAR(program::MemoryEstimate(size).levels, with_rows + 12 * 9e6, 1);
+    EXPECT_NEAR(program::MemoryEstimate(size).making, with_rows + 12 * 9e6, 1);
   }
 
   /// Divides a unit square or cube into n parts a direction.

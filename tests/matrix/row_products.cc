@@ -23,7 +23,7 @@ namespace
       {
         if (set->device_only && backend == Backend::host)
           continue;
-        for (const OperatorOption &option : set->options)
+        for (const Option &option : set->options)
           {
             std::vector<std::string> values = option.words;
             if (option.most >= 1)

@@ -15,7 +15,7 @@ namespace tessera
 
   TEST(Descriptor, OptionsOfOthersAreRefused)
   {
-    const auto another_value = [](const OperatorOption &option) {
+    const auto another_value = [](const Option &option) {
       for (const std::string value : {"8", "64"})
         if (option.is_legal(value))
           return value;
@@ -26,7 +26,7 @@ namespace tessera
     for (const Backend backend : backends())
       for (const std::string &name : operator_choices())
         for (const OptionSet *const set : option_sets())
-          for (const OperatorOption &option : set->options)
+          for (const Option &option : set->options)
             {
               SCOPED_TRACE(name + ", " + option.name);
               AssemblyOptions options;

@@ -3,6 +3,7 @@
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/block_jacobi.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/defect_correction.h>
@@ -135,6 +136,71 @@ namespace tessera
                  ParameterError);
   }
 
+  /// What is registered works with parts if it says so: M is symmetric and
+  /// positive over all of them, and a solve finds the same as one of the whole.
+  TEST(DividedPreconditioners, WorkIfTheySaySo)
+  {
+    const auto transport    = make_transport(processes(), Backend::host);
+    const Connectivity mesh = mesh_of_components();
+    const Here here(mesh);
+    const auto tail  = here.tail<double>(*transport, Backend::host);
+    const auto whole = std::make_shared<const Space>(build_space(mesh));
+    const auto A     = make<double>("csr", whole, {});
+    const auto part  = make<double>("csr", here.space, tail);
+    const VectorOperations<double> on(Backend::host, part->n_owned(),
+                                      transport.get());
+    PreconditionerProblem problem;
+    problem.n_components = 2;
+    problem.space        = here.space;
+    problem.all          = transport.get();
+    std::get<PreconditionerProblem::MakeTail<double>>(problem.tails) = [&]() {
+      return tail;
+    };
+    const auto random = [&](const int seed) {
+      Vector<double> r = part->make_vector();
+      r.copy_from(here.restrict_to(
+        *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
+      return r;
+    };
+    const auto b = random_values<double>(2 * mesh.n_dofs, 7);
+    for (const std::string &name : plain_preconditioner_names())
+      {
+        SCOPED_TRACE(name);
+        if (!preconditioner_descriptor(name).works_with.several_processes)
+          {
+            EXPECT_THROW(make_preconditioner(name, *part, problem),
+                         ParameterError);
+            continue;
+          }
+        const auto M              = make_preconditioner(name, *part, problem);
+        const Vector<double> r[2] = {random(3), random(4)};
+        Vector<double> z[2]       = {part->make_vector(), part->make_vector()};
+        for (int k : {0, 1})
+          M->apply(z[k], r[k], {});
+        const double size = on.dot(r[0], z[0]);
+        EXPECT_GT(size, 0);
+        EXPECT_NEAR(on.dot(r[0], z[1]), on.dot(r[1], z[0]), 1e-10 * size);
+
+        Vector<double> x = part->make_vector(), right = part->make_vector(),
+                       x_of_whole     = A->make_vector(),
+                       right_of_whole = A->make_vector();
+        right.copy_from(here.restrict_to(*here.space, b));
+        right_of_whole.copy_from(here.restrict_to(*whole, b));
+        const CGControl control;
+        EXPECT_TRUE(
+          CG<double>(*part, *M, transport).solve(x, right, control).converged);
+        EXPECT_TRUE(CG<double>(*A, Jacobi<double>(*A))
+                      .solve(x_of_whole, right_of_whole, control)
+                      .converged);
+        std::vector<double> of_mesh(2 * mesh.n_dofs);
+        for (int i = 0; i < A->n_owned(); ++i)
+          of_mesh[whole->mesh_dof[i / 2] * 2 + i % 2] = x_of_whole.data()[i];
+        const auto expected = here.restrict_to(*here.space, of_mesh);
+        for (int i = 0; i < part->n_owned(); ++i)
+          EXPECT_NEAR(x.data()[i], expected[i], 1e-7 * norm(of_mesh));
+      }
+  }
+
   TEST(DividedPreconditioners, CorrectionsAreThoseOfTheWhole)
   {
     const auto transport    = make_transport(processes(), Backend::host);
@@ -158,7 +224,7 @@ namespace tessera
       CGControl control;
       control.relative_tolerance = 1e-10;
       const CGResult result =
-        DefectCorrection(*A, *A_float, M, CGMethod::classical, all)
+        DefectCorrection(*A, *A_float, M, "classical", all)
           .solve(x, right, control);
       x_of_mesh.assign(2 * mesh.n_dofs, 0.);
       for (int i = 0; i < A->n_owned(); ++i)

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/preconditioners/block_jacobi.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
@@ -98,7 +99,9 @@ TEST(BlockJacobi, BadInput)
   catch (const ParameterError &error)
     {
       EXPECT_EQ(std::string(error.what()),
-                "The preconditioner block_jacobi needs an operator that stores "
-                "rows, which matrix_free does not.");
+                "The preconditioner block_jacobi needs the entries of a "
+                "matrix, which the operator matrix_free does not have; legal "
+                "with it are " +
+                  list_of(operators_of_preconditioner("block_jacobi")) + ".");
     }
 }

@@ -40,13 +40,6 @@ TEST(MakePreconditioner, RefusesWhatDoesNotExist)
     }
 }
 
-TEST(MakePreconditioner, AsksForLevels)
-{
-  const auto A = test::make_operator_on<double>(
-    Backend::host, "matrix_free", test::unstructured_mesh(1, 0, false));
-  EXPECT_THROW(make_preconditioner("multigrid", *A), ParameterError);
-}
-
 TEST(None, IsTheIdentity)
 {
   for (const Backend backend : test::backends())

@@ -115,12 +115,13 @@ namespace tessera
       return result.iterations;
     }
 
+    template <class Make>
     std::string
-    error_of(const Operator<double> &A, const double relaxation)
+    error_of(const Make &make)
     {
       try
         {
-          make_preconditioner("ssor", A, {relaxation});
+          make();
         }
       catch (const ParameterError &error)
         {
@@ -286,16 +287,25 @@ namespace tessera
     const auto csr = make_operator_on<double>(Backend::host, "csr", mesh);
     for (const double relaxation :
          {0., 2., -1., std::numeric_limits<double>::quiet_NaN()})
-      EXPECT_NE(error_of(*csr, relaxation)
-                  .find("; legal are numbers between 0 and 2, without these."),
+      EXPECT_NE(error_of([&]() {
+                  Ssor<double>(*csr, relaxation);
+                }).find("; legal are numbers between 0 and 2, without these."),
                 std::string::npos);
-    EXPECT_EQ(error_of(*csr, 2).substr(0, 31),
+    EXPECT_EQ(error_of([&]() { Ssor<double>(*csr, 2); }).substr(0, 31),
               "The relaxation of ssor is 2; le");
+    EXPECT_EQ(error_of([&]() {
+                make_preconditioner("ssor", *csr, {{{"Relaxation", "2.0"}}});
+              }),
+              "The option 'Relaxation' was given as 2; legal are numbers "
+              "between 0 and 2, without these.");
     const auto free =
       make_operator_on<double>(Backend::host, "matrix_free", mesh);
-    EXPECT_EQ(error_of(*free, 1),
-              "The preconditioner ssor needs the entries of a matrix, which "
-              "the operator matrix_free does not have; legal with it are " +
-                list_of(operators) + ".");
+    const std::string sentence =
+      "The preconditioner ssor needs the entries of a matrix, which the "
+      "operator matrix_free does not have; legal with it are " +
+      list_of(operators) + ".";
+    EXPECT_EQ(error_of([&]() { Ssor<double>{*free}; }), sentence);
+    EXPECT_EQ(error_of([&]() { make_preconditioner("ssor", *free); }),
+              sentence);
   }
 } // namespace tessera

@@ -14,7 +14,7 @@ using namespace tessera;
 namespace
 {
   std::vector<double>
-  seven_iterations(const Operator<double> &A, const CGMethod method)
+  seven_iterations(const Operator<double> &A, const std::string &method)
   {
     const Jacobi<double> M(A);
     Vector<double> x = A.make_vector();
@@ -41,17 +41,17 @@ TEST(PersistentCG, HasTheIteratesOfOtherMethods)
           backend, "csr",
           several_blocks ? test::generated_mesh(1, 25, 15)
                          : test::generated_mesh(1, 7, 3));
-        const auto expected = seven_iterations(*A, CGMethod::classical);
-        const auto check    = [&](const CGMethod method) {
+        const auto expected = seven_iterations(*A, "classical");
+        const auto check    = [&](const std::string &method) {
           // M^-1 is rounded to float.
           EXPECT_LE(test::distance(seven_iterations(*A, method), expected),
                        1e-6 * test::norm(expected));
         };
-        check(CGMethod::single_reduction);
+        check("single_reduction");
         if (backend == Backend::host)
           continue;
         const runtime::LaunchLog log;
-        check(CGMethod::persistent);
+        check("persistent");
         const auto &launches = log.launches();
         const auto widest = std::max_element(launches.begin(), launches.end(),
                                              [](const auto &a, const auto &b) {

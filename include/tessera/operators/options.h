@@ -7,18 +7,24 @@
 
 namespace tessera
 {
-  /// Options of operators by their names in parameter files, for example
+  /// Options by their names in parameter files, for example
   /// {{"Slice lanes", "64"}, {"Slice window", "256"}}. An option that is left
   /// out has its default value.
-  using StorageOptions = std::map<std::string, std::string>;
+  using OptionValues = std::map<std::string, std::string>;
 
-  /// An option of one or several operators: its name and meaning in parameter
-  /// files, and its legal values, which are words or integers.
-  struct OperatorOption
+  using StorageOptions = OptionValues; ///< of operators
+
+  /// An option of operators or preconditioners: its name and meaning in
+  /// parameter files, and its legal values, which are words, integers, or real
+  /// numbers of an open interval.
+  struct Option
   {
     std::string name, sentence, default_value;
-    std::vector<std::string> words = {}; ///< legal besides integers
+    std::vector<std::string> words = {}; ///< legal besides numbers
     int least = 1, most = 0;             ///< legal integers; none if most < 1
+    /// True if all numbers between `least` and `most` are legal, and these two
+    /// are not.
+    bool is_real = false;
 
     bool
     is_legal(const std::string &value) const;
@@ -27,20 +33,28 @@ namespace tessera
     std::string
     legal() const;
 
-    /// Returns the value among the options, integers in their shortest form.
+    /// Returns the same as the end of a sentence: "legal is auto".
     std::string
-    value(const StorageOptions &options) const;
+    what_is_legal() const;
+
+    /// Returns the value among the options, numbers in their shortest form.
+    std::string
+    value(const OptionValues &options) const;
 
     /// Returns the integer among the options, or nothing if it is a word.
     std::optional<int>
-    number(const StorageOptions &options) const;
+    number(const OptionValues &options) const;
+
+    /// Returns the real number among the options.
+    double
+    real(const OptionValues &options) const;
   };
 
-  /// Options that an operator has together. They are described once, however
-  /// many operators have them.
+  /// Options that an operator or a preconditioner has together. They are
+  /// described once, however many things have them.
   struct OptionSet
   {
-    std::vector<OperatorOption> options;
+    std::vector<Option> options;
     bool device_only = false; ///< the host accepts only the default
     /// The name of the list by which studies and benchmarks vary the set. A
     /// value of the list is one value for each option, separated by colons; the
@@ -51,7 +65,10 @@ namespace tessera
     bool in_assembly = false;
     /// Throws ParameterError if legal values do not go together; null if they
     /// always do.
-    void (*check)(const StorageOptions &options) = nullptr;
+    void (*check)(const OptionValues &options) = nullptr;
+    /// If not empty, several processes accept only the default, which these
+    /// words explain: "0, which are those of a node".
+    std::string default_of_processes = {};
 
     /// Returns the key in records: the name of the option, or that of the list
     /// if there are several, such as `hybrid_width`.
@@ -64,12 +81,12 @@ namespace tessera
 
     /// Reads a value of the list; options that have their defaults are left
     /// out. Throws ParameterError.
-    StorageOptions
+    OptionValues
     read(const std::string &text) const;
 
     /// Inverse of `read`, with all values written out.
     std::string
-    text(const StorageOptions &options) const;
+    text(const OptionValues &options) const;
 
     /// Returns the legal values of the list if they are few words; otherwise
     /// nothing.
@@ -80,6 +97,14 @@ namespace tessera
     std::string
     sentence() const;
   };
+
+  /// Throws ParameterError if there is an option that none of the sets has, or
+  /// if a value is not legal. `owner` has the options, "the preconditioner
+  /// ssor".
+  void
+  check_values(const OptionValues &values,
+               const std::vector<const OptionSet *> &sets,
+               const std::string &owner);
 
   struct AssemblyTiming
   {

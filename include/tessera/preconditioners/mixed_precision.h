@@ -33,6 +33,12 @@ namespace tessera
       return M->name();
     }
 
+    int
+    n_colors() const override
+    {
+      return M->n_colors();
+    }
+
     RecordValues
     parameters() const override
     {

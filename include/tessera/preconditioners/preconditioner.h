@@ -32,9 +32,17 @@ namespace tessera
     virtual Traffic
     traffic() const = 0;
 
-    /// Returns the name of the preconditioner in `preconditioners.def`.
+    /// Returns the name by which the preconditioner is registered.
     virtual std::string
     name() const = 0;
+
+    /// Returns the number of colours of the rows if it goes colour by colour,
+    /// else 0.
+    virtual int
+    n_colors() const
+    {
+      return 0;
+    }
 
     /// Returns what a record shows of the preconditioner, as the degree of a
     /// polynomial and what its estimates found.

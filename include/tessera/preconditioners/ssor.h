@@ -64,7 +64,7 @@ namespace tessera
     parameters() const override;
 
     int
-    n_colors() const;
+    n_colors() const override;
 
     /// Returns the colour of every row, [n_owned], on the host.
     std::vector<int>

@@ -26,11 +26,10 @@ namespace tessera::program
     /// The bytes that the application stores besides for each cell.
     double state_bytes = 0;
     /// The route of assembly into rows; `gather` needs temporary arrays.
-    Route route                = Route::scatter;
-    std::string preconditioner = "jacobi";
-    int block_rows             = 0; ///< of block_jacobi; 0: those of a node
-    bool aggregates_nodes  = false; ///< multigrid without a level of degree 1
-    StorageOptions storage = {};    ///< of the operator
+    Route route                         = Route::scatter;
+    std::string preconditioner          = "jacobi";
+    OptionValues preconditioner_options = {};
+    StorageOptions storage              = {}; ///< of the operator
     /// The operator in float of mixed precision; empty: there is none.
     std::string inner_operator = {};
     int n_processes            = 1;     ///< that share the case
@@ -64,8 +63,8 @@ namespace tessera::program
     double cells;    ///< what kernels read of cells, on the backend
     double matrix;   ///< stored by the operator, on the backend
     double entities; ///< entity indices of matrix_free, on the device only
-    double coloring; ///< colouring of rows, temporary, on the host
-    double levels;   ///< making multigrid's levels, temporary, on the host
+    double making;   ///< of the preconditioner, temporary, on the host
+    std::string what_made; ///< there: "colours of rows"
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
     double vectors;        ///< vectors of the solver, on the backend

@@ -4,6 +4,7 @@
 #include <tessera/base/runtime.h>
 #include <tessera/operators/operator.h>
 #include <tessera/preconditioners/preconditioner.h>
+#include <tessera/solvers/cg_method.h>
 #include <tessera/solvers/solve_result.h>
 
 #include <functional>
@@ -58,37 +59,7 @@ namespace tessera
                               const Vector<Number> &b,
                               const Communicator *all = nullptr);
 
-  /// The ways to compute conjugate gradients; see `cg_methods.def`.
-  enum class CGMethod
-  {
-#define TESSERA_CG_METHOD(name, sentence, source) name,
-#include <tessera/solvers/cg_methods.def>
-#undef TESSERA_CG_METHOD
-  };
-
-  std::vector<std::string>
-  cg_method_names();
-
-  std::string
-  to_string(CGMethod method);
-
-  /// Throws ParameterError for an unknown name, naming the legal ones.
-  CGMethod
-  cg_method_from_string(const std::string &name);
-
-  /// Returns the fastest method for a preconditioner and an operator that are
-  /// not divided: `persistent` for few rows on a device, else
-  /// `single_reduction`, and `classical` on the host and where the
-  /// preconditioner is not diagonal.
-  template <class Number>
-  CGMethod
-  choose_cg_method(const Operator<Number> &A,
-                   const Preconditioner<Number> &preconditioner);
-
   struct CGState;
-
-  template <class Number>
-  class CGRecurrence;
 
   /// The preconditioned conjugate gradient method for a symmetric positive
   /// definite operator.
@@ -104,13 +75,14 @@ namespace tessera
   {
   public:
     /// `A` and `preconditioner` must outlive this object. Without a
-    /// communicator there is only one part. Throws ParameterError if the method
+    /// communicator there is only one part. `method` is the name of one
+    /// (cg_method.h). Throws ParameterError if the method
     /// needs a diagonal preconditioner, an operator of rows on a device or an
     /// undivided problem, and there is none, and if A is of a form that is not
     /// symmetric.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        std::shared_ptr<const Communicator> communicator = {},
-       CGMethod method                                  = CGMethod::classical);
+       const std::string &method                        = "classical");
     ~CG();
     CG(const CG &) = delete;
     CG &

@@ -21,7 +21,7 @@ namespace tessera
     /// constructor of CG throws.
     DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
                      const Preconditioner<float> &M,
-                     CGMethod method = CGMethod::classical,
+                     const std::string &method               = "classical",
                      std::shared_ptr<const Communicator> all = {},
                      double reduction                        = 1e-4);
 

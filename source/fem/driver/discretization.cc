@@ -145,12 +145,10 @@ namespace tessera
     size.route         = solver.assembly.route.value_or(
               default_route(solver.operator_name, size.cell_type, degree,
                             size.n_components, backend, solver.assembly.conflict));
-    size.storage        = solver.assembly.storage;
-    size.preconditioner = solver.preconditioner;
-    size.block_rows     = solver.preconditioner_options.block_rows;
-    size.aggregates_nodes =
-      solver.multigrid.coarsening == Coarsening::aggregation;
-    size.inner_operator = solver.inner_name();
+    size.storage                = solver.assembly.storage;
+    size.preconditioner         = solver.preconditioner;
+    size.preconditioner_options = solver.preconditioner_options;
+    size.inner_operator         = solver.inner_name();
     if (d != nullptr)
       {
         size.geometry  = d->geometry;

@@ -3,6 +3,7 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/input/choices.h>
+#include <tessera/fem/input/option_entries.h>
 #include <tessera/fem/input/patterns.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
@@ -25,11 +26,11 @@ namespace tessera
       const std::string op = parameters.get(of);
       const auto legal     = operators_of_preconditioner(name);
       if (std::count(legal.begin(), legal.end(), op) == 0)
-        throw ParameterError("'" + entry + "' is " + name +
-                             ", which needs the entries of a matrix, but '" +
-                             of + "' is " + op + "; legal with it " +
-                             (legal.size() == 1 ? "is " : "are ") +
-                             list_of(legal) + '.');
+        throw ParameterError(
+          "'" + entry + "' is " + name + ", which " +
+          preconditioner_descriptor(name).works_with.needs + ", but '" + of +
+          "' is " + op + "; legal with it " +
+          (legal.size() == 1 ? "is " : "are ") + list_of(legal) + '.');
       return name;
     }
 
@@ -39,6 +40,19 @@ namespace tessera
       auto names = operator_names();
       names.insert(names.begin(), "same");
       return names;
+    }
+
+    /// Throws ParameterError unless what an entry names works with an operator
+    /// on a backend.
+    void
+    check_works(const std::string &entry, const std::string &name,
+                const WorksWith &with, const std::string &op,
+                const Backend backend)
+    {
+      if (!with.reads(descriptor(op)) || !with.is_for(backend))
+        throw ParameterError("'" + entry + "' is " + name + ", which " +
+                             with.needs + ", and " + op + " on the " +
+                             to_string(backend) + " is none.");
     }
   } // namespace
 
@@ -76,26 +90,12 @@ namespace tessera
     accept_gather_as_conflict(parameters, "Operator/Conflict",
                               "Operator/Route");
     for (const OptionSet *const set : option_sets())
-      for (const OperatorOption &option : set->options)
-        parameters.declare("Operator/" + option.name, option.default_value,
-                           option_value(option),
-                           "for " + owners_of(*set) + ": " + option.sentence);
+      declare_options(parameters, "Operator", *set, owners_of(*set));
     parameters.declare("Solver/Preconditioner", "jacobi",
                        selection("preconditioner"),
                        "M of conjugate gradients; see --list");
-    parameters.declare("Solver/Relaxation", "1", Patterns::Double(0., 2.),
-                       "for ssor; 0 and 2 are not legal themselves");
-    parameters.declare("Solver/Polynomial degree", "4",
-                       Patterns::Integer(0, 100),
-                       "for neumann, least_squares and chebyshev: the products "
-                       "that an application takes");
-    parameters.declare("Solver/Eigenvalue steps", "16",
-                       Patterns::Integer(1, 1000),
-                       "of Lanczos's method, which estimates the spectrum for "
-                       "neumann, least_squares and chebyshev");
-    parameters.declare("Solver/Block rows", "0", Patterns::Integer(0, 32),
-                       "for block_jacobi: rows of a block; 0: those of a node");
-    MultigridSetup::declare(parameters);
+    for (const OptionSet *const set : preconditioner_option_sets())
+      declare_options(parameters, "Solver", *set, preconditioners_with(*set));
     parameters.declare(
       "Solver/Mixed precision", "none",
       Patterns::Selection("none|preconditioner|defect_correction"),
@@ -132,7 +132,8 @@ namespace tessera
   LinearSolver::LinearSolver(const Parameters &parameters)
     : operator_name(parameters.get("Operator/Name")),
       number(parameters.get("Operator/Number")),
-      preconditioner(read_preconditioner(parameters)), multigrid(parameters)
+      preconditioner(read_preconditioner(parameters)),
+      method(parameters.get("Solver/Method"))
   {
     const auto get = [&](const std::string &name) {
       return parameters.get("Operator/" + name);
@@ -142,25 +143,11 @@ namespace tessera
       assembly.route = route_from_string(get("Route"));
     if (get("Conflict") != "default")
       assembly.conflict = conflict_from_string(get("Conflict"));
-    for (const OptionSet *const set : option_sets())
-      for (const OperatorOption &option : set->options)
-        if (const auto value = option.value({{option.name, get(option.name)}});
-            value != option.default_value)
-          assembly.storage[option.name] = value;
-
-    const std::string entry           = "Solver/Relaxation";
-    preconditioner_options.relaxation = parameters.get_double(entry);
-    if (!(preconditioner_options.relaxation > 0 &&
-          preconditioner_options.relaxation < 2))
-      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
-                           "; legal are numbers between 0 and 2, without "
-                           "these.");
-    preconditioner_options.degree =
-      parameters.get_integer("Solver/Polynomial degree");
-    preconditioner_options.eigenvalue_steps =
-      parameters.get_integer("Solver/Eigenvalue steps");
-    preconditioner_options.block_rows =
-      parameters.get_integer("Solver/Block rows");
+    assembly.storage   = read_options(parameters, "Operator", option_sets());
+    const auto &chosen = preconditioner_descriptor(preconditioner);
+    preconditioner_options = read_options(parameters, "Solver", chosen.options);
+    check_values(preconditioner_options, chosen.options,
+                 "the preconditioner " + preconditioner);
     mixed = parameters.get("Solver/Mixed precision");
     inner = parameters.get("Solver/Inner operator");
     if (mixed != "none" && number != "double")
@@ -169,8 +156,6 @@ namespace tessera
     if (mixed == "none" && inner != "same")
       throw ParameterError("'Solver/Inner operator' is " + inner +
                            ", but 'Solver/Mixed precision' is none.");
-    if (parameters.get("Solver/Method") != "auto")
-      method = cg_method_from_string(parameters.get("Solver/Method"));
     control.norm =
       stopping_norm_from_string(parameters.get("Solver/Stopping norm"));
     control.relative_tolerance =
@@ -191,24 +176,28 @@ namespace tessera
                            " is for one process; legal for several is " +
                            legal + '.');
     };
-    if (preconditioner == "multigrid")
+    const auto several = [](const auto &d) {
+      return d.works_with.several_processes;
+    };
+    const auto &chosen = preconditioner_descriptor(preconditioner);
+    if (!several(chosen))
       refuse("Solver/Preconditioner", preconditioner,
-             "none, jacobi, block_jacobi, ssor or a polynomial (neumann, "
-             "least_squares, chebyshev)");
-    if (preconditioner == "block_jacobi" &&
-        preconditioner_options.block_rows != 0)
-      refuse("Solver/Block rows",
-             std::to_string(preconditioner_options.block_rows),
-             "0, which are those of a node");
+             list_of(preconditioners_where(several)));
+    for (const OptionSet *const set : chosen.options)
+      if (!set->default_of_processes.empty())
+        for (const Option &option : set->options)
+          if (const auto given = preconditioner_options.find(option.name);
+              given != preconditioner_options.end())
+            refuse("Solver/" + option.name, given->second,
+                   set->default_of_processes);
     const std::string name = mixed == "none" ? operator_name : inner_name();
-    if (preconditioner == "ssor" && !stores_rows(name))
+    if (!chosen.works_with.reads_parts_of(descriptor(name)))
       refuse(mixed == "none" || inner == "same" ? "Operator/Name"
                                                 : "Solver/Inner operator",
-             name + " with the preconditioner ssor",
-             "an operator that stores rows");
-    if (method == CGMethod::persistent)
-      refuse("Solver/Method", to_string(*method),
-             "classical or single_reduction");
+             name + " with the preconditioner " + preconditioner,
+             chosen.works_with.needs_of_parts);
+    if (method != "auto" && !several(cg_method_descriptor(method)))
+      refuse("Solver/Method", method, list_of(cg_methods_where(several)));
   }
 
 
@@ -218,23 +207,24 @@ namespace tessera
     check_options(operator_name, backend, assembly);
     if (inner != "same")
       check_options(inner, backend, inner_assembly());
-    if (method.value_or(CGMethod::classical) == CGMethod::classical)
+    check_works("Solver/Preconditioner", preconditioner,
+                preconditioner_descriptor(preconditioner).works_with,
+                mixed == "none" ? operator_name : inner_name(), backend);
+    if (method == "auto")
       return;
-    const std::string entry = "'Solver/Method' is " + to_string(*method);
-    if (!is_diagonal(preconditioner) || mixed == "preconditioner")
-      throw ParameterError(entry +
-                           ", which needs a diagonal preconditioner in "
-                           "the number type of the solve; legal with "
-                           "others is classical.");
-    const bool corrects    = mixed == "defect_correction" && inner != "same";
-    const std::string name = corrects ? inner : operator_name;
-    if (method == CGMethod::persistent &&
-        (backend == Backend::host || !stores_rows(name)))
-      throw ParameterError(entry +
-                           ", which is for operators of rows on a "
-                           "device, and " +
-                           name + " on the " + to_string(backend) +
-                           " is none.");
+    const CGMethodDescriptor &chosen = cg_method_descriptor(method);
+    if (chosen.needs_diagonal &&
+        (!is_diagonal(preconditioner) || mixed == "preconditioner"))
+      throw ParameterError(
+        "'Solver/Method' is " + method +
+        ", which needs a diagonal preconditioner in the number type of the "
+        "solve; legal with others is " +
+        list_of(
+          cg_methods_where([](const auto &d) { return !d.needs_diagonal; })) +
+        '.');
+    const bool corrects = mixed == "defect_correction" && inner != "same";
+    check_works("Solver/Method", method, chosen.works_with,
+                corrects ? inner : operator_name, backend);
   }
 
 
@@ -271,11 +261,13 @@ namespace tessera
       refuse("Solver/Mixed precision", mixed,
              "none, since the form has no kernels in float and rows of hanging "
              "nodes are not rounded");
-    if (preconditioner == "ssor")
+    const auto hanging = [](const auto &d) {
+      return d.works_with.hanging_nodes;
+    };
+    if (!hanging(preconditioner_descriptor(preconditioner)))
       refuse("Solver/Preconditioner", preconditioner, "another one");
-    if (method == CGMethod::persistent)
-      refuse("Solver/Method", to_string(*method),
-             "classical or single_reduction");
+    if (method != "auto" && !hanging(cg_method_descriptor(method)))
+      refuse("Solver/Method", method, list_of(cg_methods_where(hanging)));
   }
 
 

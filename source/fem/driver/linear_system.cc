@@ -2,12 +2,12 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/mixed_precision.h>
-#include <tessera/preconditioners/ssor.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
 #include <tessera/program/table.h>
@@ -201,21 +201,23 @@ namespace tessera
   std::unique_ptr<Preconditioner<T>>
   LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
   {
-    const LinearSolver &solver    = problem.solver;
-    PreconditionerOptions options = solver.preconditioner_options;
-    options.n_components          = problem.space->n_components;
-    options.all                   = problem.communicator().get();
-    if (solver.preconditioner == "block_jacobi")
-      std::get<std::shared_ptr<const Tail<T>>>(options.tails) =
-        problem.tail<T>();
-    if (solver.preconditioner == "multigrid")
+    PreconditionerProblem given;
+    given.options      = problem.solver.preconditioner_options;
+    given.n_components = problem.space->n_components;
+    given.space        = problem.space;
+    given.all          = problem.communicator().get();
+    given.matrix       = [&]() {
+      SparseMatrix matrix;
       with_rows([&](const RowMatrix<Number> &rows) {
-        options.levels = std::make_shared<const MultigridLevels>(
-          make_levels(matrix_of_owned(rows, *problem.space), *problem.space,
-                      solver.multigrid.coarsening));
-        options.multigrid = solver.multigrid.options;
+        matrix = matrix_of_owned(rows, *problem.space);
       });
-    return tessera::make_preconditioner<T>(solver.preconditioner, of, options);
+      return matrix;
+    };
+    std::get<PreconditionerProblem::MakeTail<T>>(given.tails) = [&]() {
+      return problem.tail<T>();
+    };
+    return tessera::make_preconditioner<T>(problem.solver.preconditioner, of,
+                                           given);
   }
 
 
@@ -257,8 +259,8 @@ namespace tessera
   {
     program::Case &entry  = problem.entry;
     const auto method_for = [&](const auto &of, const auto &M) {
-      const CGMethod method      = problem.method_for(of, M);
-      entry.parameters["method"] = to_string(method);
+      const std::string method   = problem.method_for(of, M);
+      entry.parameters["method"] = method;
       return method;
     };
     const auto all        = problem.communicator();
@@ -286,8 +288,8 @@ namespace tessera
           return solver.solve(x, b, control);
         }
     const auto M = make_preconditioner(*A);
-    if (const auto *ssor = dynamic_cast<Ssor<Number> *>(M.get()))
-      entry.problem.colors = ssor->n_colors();
+    if (M->n_colors() > 0)
+      entry.problem.colors = M->n_colors();
     return solve_with(*M);
   }
 

@@ -1,10 +1,11 @@
 #include <tessera/fem/driver/multigrid_setup.h>
-#include <tessera/fem/input/patterns.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/vertex_prolongation.h>
+#include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/timing.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tessera
 {
@@ -86,35 +87,6 @@ namespace tessera
   } // namespace
 
 
-  void
-  MultigridSetup::declare(Parameters &parameters)
-  {
-    namespace Patterns = dealii::Patterns;
-    parameters.declare(
-      "Solver/Cycle", "W", Patterns::Selection("V|W"),
-      "for multigrid: whether a level is visited once or twice "
-      "for each visit of the next finer one");
-    parameters.declare("Solver/Smoother degree", "2", Patterns::Integer(1, 64),
-                       "for multigrid: of the Chebyshev polynomial that "
-                       "smooths, which is the number of its products");
-    parameters.declare(
-      "Solver/Coarsening", "degree_first",
-      Patterns::Selection("degree_first|aggregation"),
-      "for multigrid at degree 2 and higher: the space of degree 1 on the same "
-      "mesh, whose matrix is aggregated, or aggregates of all nodes");
-  }
-
-
-  MultigridSetup::MultigridSetup(const Parameters &parameters)
-    : coarsening(parameters.get("Solver/Coarsening") == "aggregation"
-                   ? Coarsening::aggregation
-                   : Coarsening::degree_first)
-  {
-    options.cycle = multigrid_cycle_from_string(parameters.get("Solver/Cycle"));
-    options.smoother_degree = parameters.get_integer("Solver/Smoother degree");
-  }
-
-
   template <class Number>
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space)
@@ -172,4 +144,154 @@ namespace tessera
   matrix_of_owned<double>(const RowMatrix<double> &, const Space &);
   template SparseMatrix
   matrix_of_owned<float>(const RowMatrix<float> &, const Space &);
+
+
+  namespace
+  {
+    const OptionSet &
+    multigrid_options()
+    {
+      static const OptionSet set = {
+        {{"Cycle",
+          "whether a level is visited once or twice for each visit of the next "
+          "finer one",
+          "W",
+          {"V", "W"}},
+         {"Smoother degree",
+          "of the Chebyshev polynomial that smooths, which is the number of "
+          "its products",
+          "2",
+          {},
+          1,
+          64},
+         {"Coarsening",
+          "at degree 2 and higher: the space of degree 1 on the same mesh, "
+          "whose matrix is aggregated, or aggregates of all nodes",
+          "degree_first",
+          {"degree_first", "aggregation"}}}};
+      return set;
+    }
+
+    MultigridOptions
+    cycle_of(const OptionValues &values)
+    {
+      const auto &options = multigrid_options().options;
+      MultigridOptions result;
+      result.cycle = multigrid_cycle_from_string(options[0].value(values));
+      result.smoother_degree = *options[1].number(values);
+      return result;
+    }
+
+    Coarsening
+    coarsening_of(const OptionValues &values)
+    {
+      return multigrid_options().options[2].value(values) == "aggregation"
+               ? Coarsening::aggregation
+               : Coarsening::degree_first;
+    }
+
+    MultigridLevels
+    levels_of(const PreconditionerProblem &problem)
+    {
+      return problem.space ? make_levels(problem.matrix(), *problem.space,
+                                         coarsening_of(problem.options))
+                           : aggregate(problem.matrix());
+    }
+
+    /// The levels that smoothed aggregation makes of a matrix of scalar
+    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
+    struct AggregationCounts
+    {
+      double coarser; ///< nonzeros of all coarser levels for each of the matrix
+      double prolongation; ///< entries of a row
+    };
+
+    /// Measured with a million unknowns of degree 1 on distorted cells, with
+    /// row starts and what else coarser levels store among the entries.
+    AggregationCounts
+    aggregation_counts(const CellType type)
+    {
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {0.04, 5.4};
+          case CellType::triangle:
+            return {0.2, 3.7};
+          case CellType::tetrahedron:
+            return {0.19, 5.1};
+          default:
+            return {0.125, 3.9};
+        }
+    }
+
+    /// Returns the mean number of vertex functions at a node of degree p.
+    double
+    functions_of_degree_1(const CellType type, const int p)
+    {
+      switch (type)
+        {
+          case CellType::triangle: // vertices, and edges thrice as many
+            return (1 + 3 * 2.) / 4;
+          case CellType::tetrahedron: // and six times
+            return (1 + 6 * 2.) / 7;
+          default:
+            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
+        }
+    }
+
+    /// Counts the levels without the matrix of the finest one. While they are
+    /// made, rows are assembled unless they are stored anyway.
+    PreconditionerMemory
+    memory_of_multigrid(const PreconditionerCounts &n)
+    {
+      const CellType type  = n.cell.cell_type;
+      const double s       = n.cell.number_bytes;
+      const int dim        = dimension(type);
+      const double nc      = n.n_components;
+      const bool by_degree = n.cell.degree > 1 && coarsening_of(n.options) ==
+                                                    Coarsening::degree_first;
+      const MemoryCounts &first = by_degree ? n.linear : n.cell;
+      const AggregationCounts a = aggregation_counts(type);
+      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
+      const double modes = nc == dim ? 3. * (dim - 1) : nc;
+      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
+                        2 * a.prolongation * modes * first.dofs * nc;
+      double vectors = 4 * n.rows(); // of the smoother, and a residual
+      double rows    = first.nonzeros * nc * nc; // from which levels are made
+      if (by_degree)
+        {
+          nonzeros += first.nonzeros * nc * nc +
+                      2 * functions_of_degree_1(type, n.cell.degree) * n.rows();
+          vectors += 6 * first.dofs * nc;
+          rows += n.cell.nonzeros * nc * nc;
+        }
+      return {(s + 4) * nonzeros + s * vectors,
+              12 * (2 * rows + nonzeros +
+                    (n.has_rows ? 0. : n.cell.nonzeros * nc * nc)),
+              "making of levels"};
+    }
+
+    PreconditionerDescriptor
+    describe_multigrid()
+    {
+      PreconditionerDescriptor d{
+        "multigrid",
+        "a cycle over levels of smoothed aggregation, below a level of degree "
+        "1, with Chebyshev smoothing",
+        "VanekMandelBrezina1996"};
+      d.options                      = {&multigrid_options()};
+      d.works_with.several_processes = false;
+      d.needs_matrix                 = true;
+      d.made_by([](auto number, const auto &A,
+                   const PreconditionerProblem &problem, const Stream stream) {
+        return std::make_unique<Multigrid<decltype(number)>>(
+          A, levels_of(problem), cycle_of(problem.options), stream);
+      });
+      d.memory = memory_of_multigrid;
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> multigrid_registration(
+      describe_multigrid);
+  } // namespace
 } // namespace tessera

@@ -1,7 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/input/choices.h>
 #include <tessera/fem/input/parameters.h>
-#include <tessera/operators/descriptor.h>
+#include <tessera/preconditioners/descriptor.h>
+#include <tessera/solvers/cg_method.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -13,11 +14,13 @@ namespace tessera
 {
   namespace
   {
+    /// Returns what the linked libraries register of a kind.
+    template <class Descriptor>
     std::vector<Choice>
-    operators()
+    registered()
     {
       std::vector<Choice> result;
-      for (const OperatorDescriptor &d : descriptors())
+      for (const Descriptor &d : Registry<Descriptor>::all())
         result.push_back({d.name, d.sentence, d.source});
       return result;
     }
@@ -26,7 +29,7 @@ namespace tessera
     all()
     {
       static const std::vector<Choices> lists = {
-        {"operator", operators()},
+        {"operator", registered<OperatorDescriptor>()},
         {"strategy",
          {
 #define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
@@ -45,19 +48,8 @@ namespace tessera
 #include <tessera/space/conflicts.def>
 #undef TESSERA_CONFLICT
          }},
-        {"preconditioner",
-         {
-#define TESSERA_PRECONDITIONER(name, sentence, source) \
-  {#name, sentence, source},
-#include <tessera/preconditioners/preconditioners.def>
-#undef TESSERA_PRECONDITIONER
-         }},
-        {"method",
-         {
-#define TESSERA_CG_METHOD(name, sentence, source) {#name, sentence, source},
-#include <tessera/solvers/cg_methods.def>
-#undef TESSERA_CG_METHOD
-         }},
+        {"preconditioner", registered<PreconditionerDescriptor>()},
+        {"method", registered<CGMethodDescriptor>()},
         {"stopping norm",
          {
 #define TESSERA_STOPPING_NORM(name, sentence) {#name, sentence, ""},

@@ -46,11 +46,15 @@ namespace tessera
 
 
   TestedPattern
-  option_value(const OperatorOption &option, const std::string &summary)
+  option_value(const Option &option, const std::string &summary)
   {
-    return {
-      [option](const std::string &value) { return option.is_legal(value); },
-      option.legal(), summary};
+    // Whoever reads a real number refuses the ends of its interval.
+    const auto is_legal = [option](const std::string &value) {
+      return option.is_legal(value) ||
+             (option.is_real &&
+              dealii::Patterns::Double(option.least, option.most).match(value));
+    };
+    return {is_legal, option.legal(), summary};
   }
 
 

@@ -10,7 +10,6 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/operators/models.h>
 #include <tessera/preconditioners/factory.h>
-#include <tessera/preconditioners/ssor.h>
 #include <tessera/program/program.h>
 #include <tessera/solvers/cg.h>
 
@@ -144,13 +143,16 @@ namespace tessera::benchmarks
     {
       if (!M)
         {
-          PreconditionerOptions options;
-          options.all = sweep.neighbours.transport.get();
-          std::get<std::shared_ptr<const Tail<Number>>>(options.tails) = tail;
+          PreconditionerProblem given;
+          given.n_components = space.n_components;
+          given.all          = sweep.neighbours.transport.get();
+          if (tail)
+            std::get<PreconditionerProblem::MakeTail<Number>>(given.tails) =
+              [this]() { return tail; };
           const program::Timer timer;
           M = make_preconditioner<Number>(
             std::get<std::string>(row.parameters.at("preconditioner")), A,
-            options);
+            given);
           if (sweep.backend == Backend::cuda)
             runtime::synchronize({});
           precondition_seconds = timer.seconds();
@@ -161,9 +163,8 @@ namespace tessera::benchmarks
       const auto named         = shown.find("preconditioner");
       if (named != shown.end())
         row.parameters["preconditioner"] = named->second;
-      if (const auto *ssor = dynamic_cast<const Ssor<Number> *>(M.get()))
-        row.parameters["colors"] =
-          static_cast<std::int64_t>(team().largest(ssor->n_colors()));
+      if (const double colors = team().largest(M->n_colors()); colors > 0)
+        row.parameters["colors"] = static_cast<std::int64_t>(colors);
     }
 
     /// The error is the asymmetry of M, measured with a and b = A a.
@@ -201,7 +202,7 @@ namespace tessera::benchmarks
     void
     iterate(Row &row, const Operator<Number> &A,
             const Operator<Number> &entries,
-            const CGMethod method = CGMethod::classical)
+            const std::string &method = "classical")
     {
       verify(row, A);
       precondition(row, entries);

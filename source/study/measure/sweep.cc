@@ -245,7 +245,7 @@ namespace tessera::benchmarks
                   of_method.parameters["method"] = method;
                   measure_row(of_method, [&](Row &r) {
                     prepare(r);
-                    this->iterate(r, *op, *op, cg_method_from_string(method));
+                    this->iterate(r, *op, *op, method);
                   });
                 }
             M.reset();

@@ -27,7 +27,7 @@ namespace tessera::benchmarks
     bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
     /// The methods of conjugate gradients that are measured; see
-    /// `cg_methods.def`.
+    /// `cg_method_names`.
     std::vector<std::string> methods = {"classical"};
     /// Routes of rows with a known pattern and of load vectors; empty: those
     /// that the library takes by default.

@@ -7,7 +7,6 @@
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/distributed/division.h>
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/fem/input/parameters.h>
 #include <tessera/operators/options.h>
 #include <tessera/parallel/node_exchange.h>
@@ -99,13 +98,12 @@ namespace tessera
     std::string operator_name, number;
     AssemblyOptions assembly;
     std::string preconditioner;
-    PreconditionerOptions preconditioner_options;
-    MultigridSetup multigrid; ///< for the preconditioner of that name
+    OptionValues preconditioner_options; ///< that it has
     /// none, preconditioner or defect_correction.
     std::string mixed = "none";
     /// The operator in float of mixed precision, or `same`.
     std::string inner = "same";
-    std::optional<CGMethod> method; ///< empty: the fastest
+    std::string method; ///< of conjugate gradients, or auto: the fastest
     CGControl control;
   };
 
@@ -194,14 +192,12 @@ namespace tessera
     /// Returns the method of conjugate gradients that the parameters name, or
     /// the fastest one that the problem has in as many processes.
     template <class Number>
-    CGMethod
+    std::string
     method_for(const Operator<Number> &A, const Preconditioner<Number> &M) const
     {
-      const CGMethod fastest = choose_cg_method(A, M);
-      return solver.method.value_or(division != nullptr &&
-                                        fastest == CGMethod::persistent
-                                      ? CGMethod::single_reduction
-                                      : fastest);
+      return solver.method == "auto"
+               ? choose_cg_method(A, M, division != nullptr)
+               : solver.method;
     }
 
     /// Calls `work`, which evaluates the user's data on the cells of this

@@ -5,31 +5,17 @@
 #endif
 
 #include <tessera/fem/driver/aggregation.h>
-#include <tessera/fem/input/parameters.h>
 #include <tessera/space/space.h>
 
 namespace tessera
 {
+  /// The preconditioner `multigrid` registers here, where its levels are made.
+
   /// How the first coarser level is made for degree 2 and higher.
   enum class Coarsening
   {
     degree_first, ///< degree 1 on the same mesh, whose matrix is aggregated
     aggregation   ///< by aggregates of the nodes themselves
-  };
-
-  /// The entries of the section `Solver` that the preconditioner `multigrid`
-  /// reads.
-  struct MultigridSetup
-  {
-    static void
-    declare(Parameters &parameters);
-
-    MultigridSetup() = default;
-
-    explicit MultigridSetup(const Parameters &parameters);
-
-    Coarsening coarsening    = Coarsening::degree_first;
-    MultigridOptions options = {};
   };
 
   /// Returns the matrix of the owned entries of a space from that of an

@@ -58,14 +58,14 @@ namespace tessera
       parameters.merge(system.matrix().layout_parameters());
       parameters.merge(system.matrix().product_parameters());
       parameters.merge(preconditioner->parameters());
-      parameters["method"] = to_string(method);
+      parameters["method"] = method;
     }
 
   private:
     const DiscreteProblem &problem;
     const LinearSystem<double> &system;
     std::unique_ptr<Preconditioner<double>> preconditioner;
-    CGMethod method;
+    std::string method;
     CG<double> cg;
     std::function<bool(int, double)> progress;
     int iterations = 4; ///< of the solve before

@@ -42,10 +42,10 @@ namespace tessera
   std::string
   summary_of(const dealii::Patterns::PatternBase &pattern);
 
-  /// Matches the legal values of an option of operators, or of any other entry
-  /// that takes words or integers.
+  /// Matches the legal values of an option, or of any other entry that takes
+  /// words or integers. Real numbers match at the ends of their interval, too.
   TestedPattern
-  option_value(const OperatorOption &option, const std::string &summary = "");
+  option_value(const Option &option, const std::string &summary = "");
 
   /// Matches names separated by commas, or `all`.
   TestedPattern

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <tessera/base/backend.h>
+
+#include <functional>
+#include <string>
+
+namespace tessera
+{
+  struct OperatorDescriptor;
+
+  /// Says what a preconditioner or a method of conjugate gradients works with,
+  /// and has the words of the sentences that refuse the rest. As it stands
+  /// here, it works with everything.
+  struct WorksWith
+  {
+    /// Tells which operators it reads; empty: all of them.
+    std::function<bool(const OperatorDescriptor &)> operators = {};
+    /// Says what operators and backends have to be, as the end of "a
+    /// preconditioner that ...": "needs the entries of a matrix".
+    std::string needs = {};
+    bool host = true, device = true;
+
+    bool several_processes = true;
+    /// Tells which operators it reads in several processes; empty: those that
+    /// it reads in one process.
+    std::function<bool(const OperatorDescriptor &)> operators_of_parts = {};
+    /// Names these operators, "an operator that stores rows".
+    std::string needs_of_parts = {};
+
+    bool hanging_nodes = true;
+
+    bool
+    reads(const OperatorDescriptor &op) const
+    {
+      return !operators || operators(op);
+    }
+
+    bool
+    reads_parts_of(const OperatorDescriptor &op) const
+    {
+      return several_processes &&
+             (operators_of_parts ? operators_of_parts(op) : reads(op));
+    }
+
+    bool
+    is_for(const Backend backend) const
+    {
+      return backend == Backend::host ? host : device;
+    }
+  };
+} // namespace tessera

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <tessera/base/communicator.h>
+#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/works_with.h>
+#include <tessera/preconditioners/preconditioner.h>
+
+// A preconditioner describes itself, as an operator does: its source registers
+// a function that returns its descriptor, in whatever library it is. Everything
+// that is known about preconditioners is read from these descriptors.
+namespace tessera
+{
+  /// What a preconditioner can be made from besides A: whoever makes one gives
+  /// what there is, and the preconditioner takes what it needs.
+  struct PreconditionerProblem
+  {
+    OptionValues options = {}; ///< of the preconditioner
+    int n_components     = 1;  ///< rows of a node
+    /// The space whose owned entries the rows are; null if there is none.
+    std::shared_ptr<const Space> space = {};
+    /// Sums over the parts of a divided problem, or null.
+    const Communicator *all = nullptr;
+    /// Returns the matrix of the owned entries, which may take an assembly.
+    /// Empty if nobody knows it.
+    std::function<SparseMatrix()> matrix = {};
+
+    template <class Number>
+    using MakeTail = std::function<std::shared_ptr<const Tail<Number>>()>;
+
+    /// Return what adds up values at nodes over the parts of a divided problem,
+    /// in either number type. Empty if the problem is not divided.
+    std::tuple<MakeTail<double>, MakeTail<float>> tails = {};
+
+    /// Returns what adds up values at nodes over all parts, or null. All parts
+    /// have to call it.
+    template <class Number>
+    std::shared_ptr<const Tail<Number>>
+    tail() const
+    {
+      const auto &make = std::get<MakeTail<Number>>(tails);
+      return make ? make() : nullptr;
+    }
+  };
+
+  /// What the memory of a preconditioner is estimated from.
+  struct PreconditionerCounts
+  {
+    MemoryCounts cell;            ///< of the space, in its own number type
+    MemoryCounts linear;          ///< of a space of degree 1 on the same mesh
+    int n_components;             ///< rows of a node
+    const OperatorDescriptor &op; ///< that it reads
+    bool has_rows;                ///< some operator of the solve stores rows
+    OptionValues options;
+
+    /// Returns the mean number of rows per cell.
+    double
+    rows() const
+    {
+      return cell.dofs * n_components;
+    }
+
+    /// Returns the bytes per cell of n numbers for every row.
+    double
+    vectors(const double n) const
+    {
+      return n * cell.number_bytes * rows();
+    }
+  };
+
+  /// Estimated bytes per cell of a preconditioner.
+  struct PreconditionerMemory
+  {
+    double stored;     ///< on the backend
+    double making = 0; ///< on the host, while it is made
+    /// What is made there, as the row of a table: "colours of rows".
+    std::string made = {};
+  };
+
+  /// What is known about a preconditioner: what it is, how it is made, what it
+  /// works with, what it is asked for, what it stores and what it moves.
+  struct PreconditionerDescriptor
+  {
+    std::string name;
+    std::string sentence; ///< what it is
+    std::string source;   ///< paper and section, or empty
+    /// The options that it has, each set described in the source of its
+    /// preconditioner. They are compared by address.
+    std::vector<const OptionSet *> options = {};
+    WorksWith works_with                   = {};
+    bool is_diagonal                       = false; ///< M is a diagonal matrix
+    /// True if it is made from `PreconditionerProblem::matrix`.
+    bool needs_matrix = false;
+    /// True if it works on a copy of all entries of A, so that its time says
+    /// nothing about the format in which A is stored.
+    bool copies_entries = false;
+    std::function<PreconditionerMemory(const PreconditionerCounts &)> memory =
+      {};
+    /// The estimated bytes per cell that z = M^-1 r moves, besides the products
+    /// with A that it takes; empty if no formula is known.
+    std::function<double(const PreconditionerCounts &)> moved = {};
+
+    template <class Number>
+    using Maker = std::function<std::unique_ptr<Preconditioner<Number>>(
+      const Operator<Number> &A, const PreconditionerProblem &problem,
+      Stream stream)>;
+
+    /// Make it in either number type; empty where it does not exist.
+    std::tuple<Maker<double>, Maker<float>> makers = {};
+
+    /// Sets the makers of both number types to
+    /// `make(Number(), A, problem, stream)`.
+    template <class Make>
+    void
+    made_by(const Make &make)
+    {
+      set_maker<double>(make);
+      set_maker<float>(make);
+    }
+
+    bool
+    has(const OptionSet &set) const;
+
+  private:
+    template <class Number, class Make>
+    void
+    set_maker(const Make &make)
+    {
+      std::get<Maker<Number>>(makers) =
+        [make](const Operator<Number> &A, const PreconditionerProblem &problem,
+               const Stream stream) {
+          return make(Number(), A, problem, stream);
+        };
+    }
+  };
+
+  extern template class Registry<PreconditionerDescriptor>;
+
+  /// Returns the descriptor of a preconditioner. Throws ParameterError naming
+  /// the legal names.
+  const PreconditionerDescriptor &
+  preconditioner_descriptor(const std::string &name);
+
+  /// Returns the names of the preconditioners for which `property(descriptor)`
+  /// is true.
+  template <class Property>
+  std::vector<std::string>
+  preconditioners_where(const Property &property)
+  {
+    std::vector<std::string> names;
+    for (const auto &d : Registry<PreconditionerDescriptor>::all())
+      if (property(d))
+        names.push_back(d.name);
+    return names;
+  }
+
+  /// Returns the options of all preconditioners, every set once.
+  std::vector<const OptionSet *>
+  preconditioner_option_sets();
+
+  /// Returns the preconditioners that a set of options belongs to, such as
+  /// "chebyshev, least_squares or neumann".
+  std::string
+  preconditioners_with(const OptionSet &set);
+
+  /// Returns the names of the operators that a preconditioner reads.
+  std::vector<std::string>
+  operators_of_preconditioner(const std::string &name);
+
+  /// Returns the sentence by which a preconditioner refuses an operator.
+  std::string
+  refusal_of_operator(const std::string &name,
+                      const std::string &operator_name);
+
+  /// Returns the rows of A. Throws ParameterError with that sentence if A does
+  /// not store rows.
+  template <class Number>
+  const RowMatrix<Number> &
+  rows_for(const std::string &name, const Operator<Number> &A);
+} // namespace tessera

@@ -48,5 +48,25 @@ namespace tessera
     {
       return backend == Backend::host ? host : device;
     }
+
+    /// Returns what it does not work with, as lists of names show it: "needs
+    /// the entries of a matrix, for one process". Empty if it works with
+    /// everything.
+    std::string
+    limits() const
+    {
+      std::string result;
+      const auto add = [&](const std::string &limit) {
+        result += (result.empty() || limit.empty() ? "" : ", ") + limit;
+      };
+      add(needs);
+      if (operators_of_parts)
+        add("in several processes needs " + needs_of_parts);
+      if (!several_processes)
+        add("for one process");
+      if (!hanging_nodes)
+        add("for meshes without hanging nodes");
+      return result;
+    }
   };
 } // namespace tessera

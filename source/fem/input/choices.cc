@@ -14,6 +14,22 @@ namespace tessera
 {
   namespace
   {
+    std::string
+    limits(const OperatorDescriptor &)
+    {
+      return "";
+    }
+
+    /// Returns the end of a sentence that says what something does not work
+    /// with.
+    template <class Descriptor>
+    std::string
+    limits(const Descriptor &d)
+    {
+      const std::string text = d.works_with.limits();
+      return text.empty() ? "" : "; " + text;
+    }
+
     /// Returns what the linked libraries register of a kind.
     template <class Descriptor>
     std::vector<Choice>
@@ -21,7 +37,7 @@ namespace tessera
     {
       std::vector<Choice> result;
       for (const Descriptor &d : Registry<Descriptor>::all())
-        result.push_back({d.name, d.sentence, d.source});
+        result.push_back({d.name, d.sentence + limits(d), d.source});
       return result;
     }
 

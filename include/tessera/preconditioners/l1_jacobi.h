@@ -1,0 +1,52 @@
+#pragma once
+
+#include <tessera/preconditioners/preconditioner.h>
+#include <tessera/space/tail.h>
+
+namespace tessera
+{
+  /// The l1 Jacobi preconditioner (Baker, Falgout, Kolev and Yang 2011): M is
+  /// diagonal and has the sum of the magnitudes of each row of A,
+  ///   M_ii = sum_j |a_ij|.
+  /// M - A is positive semidefinite for every symmetric A, so that the
+  /// iteration x += M^-1 (b - A x) converges for every A that is also positive
+  /// definite, where the one of Jacobi may diverge. M is never smaller than
+  /// diag(A), and conjugate gradients may need more iterations than with that.
+  ///
+  /// A column that a format stores several times in a row counts every time,
+  /// which makes M larger and is as safe.
+  template <class Number>
+  class L1Jacobi : public Preconditioner<Number>
+  {
+  public:
+    /// Computes M, which later changes of A do not change. If A is one part of
+    /// several, `parts` adds up the sums of all parts, each of its own cells;
+    /// all parts then make theirs at the same time. This M is not smaller than
+    /// the one of the whole matrix. Throws ParameterError for an operator that
+    /// does not store rows.
+    explicit L1Jacobi(const Operator<Number> &A, Stream stream = {},
+                      const Tail<Number> *parts = nullptr);
+
+    void
+    apply(Vector<Number> &z, const Vector<Number> &r,
+          Stream stream) const override;
+
+    const Vector<Number> *
+    inverse_diagonal() const override
+    {
+      return &inverse;
+    }
+
+    Traffic
+    traffic() const override;
+
+    std::string
+    name() const override
+    {
+      return "l1_jacobi";
+    }
+
+  private:
+    Vector<Number> inverse;
+  };
+} // namespace tessera

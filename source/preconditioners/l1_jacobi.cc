@@ -1,0 +1,76 @@
+#include <tessera/preconditioners/descriptor.h>
+#include <tessera/preconditioners/l1_jacobi.h>
+
+#include "jacobi.cuh"
+#include "l1_jacobi.cuh"
+
+namespace tessera
+{
+  template <class Number>
+  L1Jacobi<Number>::L1Jacobi(const Operator<Number> &A, const Stream stream,
+                             const Tail<Number> *const parts)
+    : inverse(A.make_vector())
+  {
+    const RowMatrix<Number> &rows = rows_for(name(), A);
+    // Of a part these are the owned rows and those of its ghosts.
+    for_each(A.backend(), parts == nullptr ? A.n_owned() : rows.n_rows(),
+             SumOfMagnitudes<Number>{rows.entries(), inverse.data()}, stream);
+    if (parts != nullptr)
+      parts->export_add(inverse, stream);
+    for_each(A.backend(), A.n_owned(), Inversion<Number>{inverse.data()},
+             stream);
+  }
+
+  template <class Number>
+  void
+  L1Jacobi<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
+                          const Stream stream) const
+  {
+    for_each(inverse.backend(), inverse.n_owned(),
+             Scaling<Number>{z.data(), inverse.data(), r.data()}, stream);
+  }
+
+  /// Counts r, z and M^-1 once each.
+  template <class Number>
+  Traffic
+  L1Jacobi<Number>::traffic() const
+  {
+    const std::uint64_t vector = sizeof(Number) * inverse.n_owned();
+    return {3 * vector, vector};
+  }
+
+  template class L1Jacobi<double>;
+  template class L1Jacobi<float>;
+
+
+  namespace
+  {
+    PreconditionerDescriptor
+    describe_l1_jacobi()
+    {
+      PreconditionerDescriptor d{
+        "l1_jacobi",
+        "M is diagonal with the sums of the magnitudes of each row of A: safe "
+        "wherever A is positive definite",
+        "Baker, Falgout, Kolev and Yang 2011"};
+      d.works_with.operators     = &OperatorDescriptor::stores_rows;
+      d.works_with.needs         = "needs the entries of a matrix";
+      d.works_with.hanging_nodes = false;
+      d.is_diagonal              = true;
+      d.made_by([](auto number, const auto &A,
+                   const PreconditionerProblem &problem, const Stream stream) {
+        using Number = decltype(number);
+        return std::make_unique<L1Jacobi<Number>>(A, stream,
+                                                  problem.tail<Number>().get());
+      });
+      d.memory = [](const PreconditionerCounts &n) {
+        return PreconditionerMemory{n.vectors(1)};
+      };
+      d.moved = [](const PreconditionerCounts &n) { return n.vectors(3); };
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> l1_jacobi_registration(
+      describe_l1_jacobi);
+  } // namespace
+} // namespace tessera

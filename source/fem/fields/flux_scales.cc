@@ -1,4 +1,4 @@
-#include "../bridge/active_cells.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/fields/coefficients.h>

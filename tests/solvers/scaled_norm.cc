@@ -112,14 +112,15 @@ namespace
     return result / 2.5;
   }
 
-  std::vector<CGMethod>
+  std::vector<std::string>
   methods(const Backend backend, const std::string &preconditioner)
   {
-    std::vector<CGMethod> result{CGMethod::classical};
-    if (is_diagonal(preconditioner))
-      result.push_back(CGMethod::single_reduction);
-    if (is_diagonal(preconditioner) && backend == Backend::cuda)
-      result.push_back(CGMethod::persistent);
+    std::vector<std::string> result{"classical"};
+    if (preconditioner_descriptor(preconditioner).is_diagonal)
+      result.push_back("single_reduction");
+    if (preconditioner_descriptor(preconditioner).is_diagonal &&
+        backend == Backend::cuda)
+      result.push_back("persistent");
     return result;
   }
 
@@ -135,14 +136,14 @@ namespace
           const auto A = make_row_operator<Number>("csr", problem.A, backend);
           for (const std::string name :
                {"jacobi", "none", "ssor", "chebyshev", "block_jacobi"})
-            for (const CGMethod method : methods(backend, name))
+            for (const std::string &method : methods(backend, name))
               {
                 if (test::is_watched() && backend == Backend::cuda &&
                     turn++ % 7 != 0)
                   continue;
                 const std::string what = to_string(backend) + ", " +
                                          problem.name + ", " + name + ", " +
-                                         to_string(method);
+                                         method;
                 SCOPED_TRACE(what);
                 const auto M = make_preconditioner<Number>(name, *A);
                 f(problem, *A, *M, method);
@@ -156,7 +157,7 @@ TEST(ScaledNorm, WhatConvergesIsTheSolution)
   int n_converged = 0, n_solves = 0;
   for_each_solve<double>(
     1e30, [&](const Problem &problem, const Operator<double> &A,
-              const Preconditioner<double> &M, const CGMethod method) {
+              const Preconditioner<double> &M, const std::string &method) {
       CG<double> cg(A, M, {}, method);
       const auto b = test::make_vector(A, problem.b);
       // From zero, from anywhere, and from almost the solution.
@@ -187,7 +188,7 @@ TEST(ScaledNorm, Float)
 {
   for_each_solve<float>(
     1e30, [](const Problem &problem, const Operator<float> &A,
-             const Preconditioner<float> &M, const CGMethod method) {
+             const Preconditioner<float> &M, const std::string &method) {
       // The default tolerance is beyond float, which the recurrence reaches.
       for (const double tolerance : {1e-5, 1e-10})
         {
@@ -237,7 +238,7 @@ TEST(ScaledNorm, OthersAreWhatTheyWere)
       const auto A = make_row_operator<double>("csr", problem.A, backend);
       const Jacobi<double> M(*A);
       const auto b = test::make_vector(*A, problem.b);
-      for (const CGMethod method : methods(backend, "jacobi"))
+      for (const std::string &method : methods(backend, "jacobi"))
         for (const StoppingNorm norm :
              {StoppingNorm::residual, StoppingNorm::true_residual,
               StoppingNorm::scaled_residual,
@@ -268,7 +269,7 @@ TEST(ScaledNorm, CountsAreThoseOfThePlainNorm)
         const auto M = make_preconditioner<double>(name, *A);
         const auto b =
           test::make_vector(*A, test::random_values<double>(A->n_owned(), 7));
-        for (const CGMethod method : methods(backend, name))
+        for (const std::string &method : methods(backend, name))
           {
             const auto iterations = [&](const StoppingNorm norm) {
               CGControl control;
@@ -280,7 +281,7 @@ TEST(ScaledNorm, CountsAreThoseOfThePlainNorm)
             };
             EXPECT_NEAR(iterations(StoppingNorm::scaled_residual),
                         iterations(StoppingNorm::residual), 2)
-              << name << ' ' << to_string(method);
+              << name << ' ' << method;
           }
       }
 }
@@ -295,7 +296,7 @@ TEST(ScaledNorm, AbsoluteTolerance)
       const auto A = make_row_operator<double>("csr", problem.A, backend);
       const Jacobi<double> M(*A);
       const auto b = test::make_vector(*A, problem.b);
-      for (const CGMethod method : methods(backend, "jacobi"))
+      for (const std::string &method : methods(backend, "jacobi"))
         for (const bool is_large : {true, false})
           {
             CGControl control;

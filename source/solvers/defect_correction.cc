@@ -78,8 +78,10 @@ namespace tessera
         const double residual  = result.residual,
                      of_scaled = result.scaled_residual;
 
-        // Entries of the defect have the mean square 1.
-        const double factor = result.residual / std::sqrt(n);
+        // Entries of D^-1 r, which are about those of c, or of r have the mean
+        // square 1, so that float has room for both.
+        const double factor =
+          (scaled ? of_scaled * scaled_norm_of_b : residual) / std::sqrt(n);
         convert(r_float, r, 1 / factor, stream);
         c.zero(stream);
         CGControl of_float = control;

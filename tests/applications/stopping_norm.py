@@ -160,6 +160,22 @@ def springs(folder):
              [at_rest + strain * length * (1 + 1 / ratio)], 1e-7 * length)
 
 
+def starts(folder):
+    """Solves that begin from what was found before: on meshes that adapt, and in time steps, which
+    end in the steady state."""
+    penalty = ["Boundary conditions/Robin 1/Boundaries=0",
+               "Boundary conditions/Robin 1/Coefficient expression=1e12",
+               "Boundary conditions/Robin 1/Function expression=1e12",
+               "Boundary conditions/Dirichlet 1/Boundaries=1"]
+    adapts = ["Mesh/Refinement=adaptive", "Mesh/Cycles=3"]
+    steps = ["Time/Scheme=backward_euler", "Time/End=100", "Time/Step=10"]
+    for what, settings in {"adapts": adapts, "steps": steps, "adapts, 2 processes": adapts,
+                           "steps, 2 processes": steps, "steps, chebyshev": [
+                               *steps, "Solver/Preconditioner=chebyshev"]}.items():
+        name = what[what.find("2"):] if "processes" in what else what
+        check_poisson(folder, name, [*square(), *penalty, *settings], [1, 0.5, 0], 1e-7, 1, False)
+
+
 def explicit_norms(folder):
     """A norm that was asked for still counts alone. Where it is not enough, what enters does not
     leave, and the run fails."""
@@ -183,5 +199,6 @@ with tempfile.TemporaryDirectory() as directory:
     penalties(directory)
     contrasts(directory)
     springs(directory)
+    starts(directory)
     explicit_norms(directory)
 finish()

@@ -181,7 +181,8 @@ TEST(ScaledNorm, WhatConvergesIsTheSolution)
             EXPECT_EQ(M.name(), "none") << describe(result);
         }
     });
-  EXPECT_GE(n_converged, 0.9 * n_solves);
+  // A fifth of the solves has no preconditioner on a host, a third on a device.
+  EXPECT_GE(n_converged, 0.8 * n_solves);
 }
 
 TEST(ScaledNorm, Float)

@@ -125,8 +125,13 @@ def check_file():
     with open(tiny, "w", encoding="utf-8") as file:
         file.write("%%MatrixMarket matrix coordinate real general\n2 2 2\n"
                    "1 1 1e-50\n2 2 1e-40\n")
-    found, _ = record("tiny", "--matrices", tiny, "--formats", "csr,sliced_ell")
+    found, _ = record("tiny", "--matrices", tiny, "--formats", "csr,sliced_ell", "--numbers",
+                      "double")
     check_rows(found)
+    done = run("-o", os.path.join(FOLDER, "lost"), "--matrices", tiny, "--formats", "csr",
+               "--numbers", "double,float")
+    expect("no value beyond 1e-50 in row 1, which is below the smallest float" in
+           done.stdout + done.stderr, f"values below float: {done.stdout}, {done.stderr}")
     for _ in range(2):
         found, _ = record("file", "--matrices", path, "--cache", os.path.join(FOLDER, "cache"),
                           "--formats", "csr,ell_warp_k2,pjds", "--thresholds", "all",

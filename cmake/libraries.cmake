@@ -112,14 +112,9 @@ function(tessera_add_library name)
 
   add_library(${name} SHARED ${plain} ${objects})
   if(arg_ON)
-    # It registers what it has, and no symbol of it need be asked for. A linker that
-    # leaves out libraries without one is asked for this symbol.
-    set(is_linked ${CMAKE_CURRENT_BINARY_DIR}/${name}_is_linked.cc)
-    file(CONFIGURE OUTPUT ${is_linked} CONTENT
-      "extern \"C\" const int ${name}_is_linked;\nconst int ${name}_is_linked = 1;\n")
-    target_sources(${name} PRIVATE ${is_linked})
+    # It registers what it has, and no symbol of it need be asked for.
     target_link_libraries(${name} PRIVATE tessera_flags PUBLIC ${arg_ON})
-    target_link_options(${name} INTERFACE LINKER:--undefined=${name}_is_linked)
+    target_link_options(${name} INTERFACE LINKER:--no-as-needed)
   else()
     target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
                           PUBLIC OpenMP::OpenMP_CXX Threads::Threads)

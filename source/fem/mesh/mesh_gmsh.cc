@@ -129,7 +129,8 @@ namespace tessera::mesh_files
           else
             {
               in.move_to(end_place);
-              if (name != "Comments")
+              // gmsh writes the second one for surfaces of triangles.
+              if (name != "Comments" && name != "Parametrizations")
                 not_used.push_back(section);
             }
           in.expect(end);

@@ -203,12 +203,12 @@ namespace tessera
                 const double sum, const double magnitude,
                 const std::function<double()> &resolution)
   {
-    if (std::abs(sum) <= 1e-6 * magnitude)
-      return;
     const CGControl &control = problem.solver.control;
     const double eps         = problem.solver.number == "float"
                                  ? std::numeric_limits<float>::epsilon()
                                  : std::numeric_limits<double>::epsilon();
+    if (std::abs(sum) <= std::max(1e-6, 100 * eps) * magnitude)
+      return;
     const double explained =
       100 * std::max(control.relative_tolerance, eps) * resolution() +
       control.absolute_tolerance *

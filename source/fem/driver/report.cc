@@ -207,7 +207,9 @@ namespace tessera
     const double eps         = problem.solver.number == "float"
                                  ? std::numeric_limits<float>::epsilon()
                                  : std::numeric_limits<double>::epsilon();
-    if (std::abs(sum) <= std::max(1e-6, 100 * eps) * magnitude)
+    // Where nothing but rounding is left, there is nothing to balance.
+    if (std::abs(sum) <= std::max(1e-6, 1000 * eps) * magnitude ||
+        magnitude <= 1000 * eps * resolution())
       return;
     const double explained =
       100 * std::max(control.relative_tolerance, eps) * resolution() +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 using namespace tessera;
 
@@ -44,33 +45,28 @@ namespace
   }
 
   /// Hands what is missing at free degrees of freedom with springs to these, in
-  /// proportion to the magnitudes of K u and K u0, if rounding and the
-  /// tolerance of the solver explain it: what a stiff spring bears is known by
-  /// the body, not by the difference K (u0 - u).
+  /// proportion to the sizes of their terms, if rounding and the tolerance of
+  /// the solver explain it: what a stiff spring bears is known by the body, not
+  /// by the difference K (u0 - u).
   template <int dim>
   void
   correct_springs(SpringForces &springs, std::vector<double> &missing,
-                  const std::vector<int> &holder, const Equation<dim> &equation,
-                  const Discretization<dim> &d)
+                  const std::vector<int> &holder, const double largest_u,
+                  const Equation<dim> &equation, const Discretization<dim> &d)
   {
-    SpringForces at_rest;
+    std::vector<dealii::Vector<double>> of_springs;
     d.together([&]() {
-      at_rest = equation.boundary.spring_forces(
-        d.mesh, *d.mapping, d.dof_handler,
-        dealii::Vector<double>(missing.size()), d.division);
+      of_springs = equation.boundary.spring_sizes(
+        d.mesh, *d.mapping, d.dof_handler, largest_u, d.division);
     });
     std::vector<std::vector<double>> sizes;
     std::vector<double> total(missing.size());
-    for (std::size_t k = 0; k < springs.size(); ++k)
+    for (const auto &of_spring : of_springs)
       {
-        std::vector<double> size(missing.size());
-        for (std::size_t i = 0; i < size.size(); ++i)
-          size[i] = std::abs(at_rest[k].second[i]) +
-                    std::abs(at_rest[k].second[i] - springs[k].second[i]);
-        add_shared(d, size);
-        for (std::size_t i = 0; i < size.size(); ++i)
-          total[i] += size[i];
-        sizes.push_back(std::move(size));
+        sizes.emplace_back(of_spring.begin(), of_spring.end());
+        add_shared(d, sizes.back());
+        for (std::size_t i = 0; i < total.size(); ++i)
+          total[i] += sizes.back()[i];
       }
     const double part = std::max(d.solver.control.relative_tolerance,
                                  100 * std::numeric_limits<double>::epsilon());
@@ -124,7 +120,7 @@ namespace
   void
   add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
                 const Data<dim> &data, const std::vector<double> &loads,
-                const dealii::Vector<double> &u,
+                const dealii::Vector<double> &u, const double largest_u,
                 const dealii::Vector<double> &internal)
   {
     std::vector<int> holder;
@@ -146,16 +142,16 @@ namespace
       .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
     add_shared(d, held);
-    correct_springs(springs, held, holder, equation, d);
+    correct_springs(springs, held, holder, largest_u, equation, d);
     const std::size_t n = names.size(), n_rows = 1 + n + springs.size();
-    std::vector<double> sums(n_rows * dim + 1, 0.);
-    double &magnitude = sums.back();
+    std::vector<double> sums((n_rows + 1) * dim, 0.);
+    double *const magnitudes = &sums[n_rows * dim];
     for (std::size_t i = 0; i < d.flat.dofs.size(); ++i)
       {
         const int dof        = d.flat.dofs[i];
         const auto add_force = [&](const std::size_t row, const double force) {
           sums[row * dim + i % dim] += force;
-          magnitude += std::abs(force);
+          magnitudes[i % dim] += std::abs(force);
         };
         add_force(0, loads[dof]);
         if (holder[dof] >= 0 && owns(d, dof))
@@ -178,7 +174,7 @@ namespace
           sum += sums[row * dim + c];
         check_balance(
           d, std::string("The loads and reactions along ") + "xyz"[c], sum,
-          magnitude,
+          magnitudes[c], std::accumulate(magnitudes, magnitudes + dim, 0.),
           [&]() { return forces_of_supports(d, data, springs, holder, u); });
       }
   }
@@ -255,7 +251,8 @@ add_results(const Equation<dim> &equation, Discretization<dim> &d,
   add("largest principal stress", stresses.largest_principal);
   add("smallest principal stress", stresses.smallest_principal);
   quantities.push_back({"strain energy", stresses.strain_energy, {}});
-  add_reactions(equation, d, data, loads, u, internal_forces(problem));
+  add_reactions(equation, d, data, loads, u,
+                stresses.largest_displacement.value, internal_forces(problem));
   d.solution_name = "displacement";
   add_fields(d, problem, stresses);
   write_stresses(d, stresses, folder);

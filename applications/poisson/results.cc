@@ -77,13 +77,14 @@ namespace
       }
     for (const auto &[id, scale] : scales.boundaries)
       magnitude += scale.through;
-    check_balance(d, "The fluxes and sources", sum, magnitude, [&]() {
-      double result = 0;
-      for (const auto &[id, scale] : scales.boundaries)
-        result += scale.conducted +
-                  (problem.dirichlet.count(id) > 0 ? 0. : scale.exchanged);
-      return result;
-    });
+    check_balance(
+      d, "The fluxes and sources", sum, magnitude, magnitude, [&]() {
+        double result = 0;
+        for (const auto &[id, scale] : scales.boundaries)
+          result += scale.conducted +
+                    (problem.dirichlet.count(id) > 0 ? 0. : scale.exchanged);
+        return result;
+      });
   }
 
   /// The fields `gradient` and `flux`, kappa grad u, at the points of files.

@@ -5,7 +5,6 @@ not converged. Fluxes and reactions are right as well.
 
 usage: stopping_norm.py POISSON ELASTICITY
 """
-import itertools
 import os
 import sys
 import tempfile
@@ -79,17 +78,13 @@ def square(length=1, degree=2, refinement=3):
 def penalties(folder):
     """kappa u'' = 0 with a heat transfer coefficient alpha to `warm` at the left and u = 0 at the
     right, on a square of a length that is one of a metre or a millimetre."""
-    ways = itertools.chain.from_iterable(
-        [(way, penalty) for penalty in ((1e6, 1e12, 1e30) if way in ("jacobi", "ssor") else
-                                        (1e9 if len(way) % 2 else 1e15, 1e24))]
-        for way in (*WAYS, *FLOAT))
+    ways = [("jacobi", 1e6), ("jacobi", 1e30),
+            *((way, (1e12, 1e9, 1e24)[len(way) % 3]) for way in (*WAYS, *FLOAT))]
     for number, (way, penalty) in enumerate(ways):
         length = (1, 1000)[number % 2]
         kappa = (1, 1e-9, 3e7)[number % 3]
         warm = (1, 300, 1e-8)[number % 5 % 3]
         alpha = penalty * kappa / length
-        if way in FLOAT and not 1e-30 < alpha * warm < 1e30:
-            continue
         first = warm * penalty / (1 + penalty)
         check_poisson(
             folder, f"{way}, penalty {penalty}, kappa {kappa}, length {length}, {warm}",
@@ -104,7 +99,8 @@ def penalties(folder):
 
 def contrasts(folder):
     """Two layers, 1 and `low`, the better one at the left, between u = 1 and u = 0."""
-    for number, way in enumerate((*WAYS, *FLOAT)):
+    ways = [*WAYS, *FLOAT]
+    for number, way in enumerate(ways[1::2]):
         low = (1e-6, 1e-9, 1e-12)[number % 3]
         if way in FLOAT:
             low = 1e-6
@@ -131,7 +127,7 @@ def contrasts(folder):
 def springs(folder):
     """A bar that a traction pulls from a spring, which is at rest where it is pushed to."""
     ways = [way for way in WAYS if way not in ("neumann", "true_scaled_residual", "auto")]
-    for number, way in enumerate(ways):
+    for number, way in enumerate(ways[::2] + ways[1:4:2]):
         ratio = (1e3, 1e6, 1e9, 1e12, 1e15)[number % 5]
         length = (1, 1000)[number % 2]
         young = (1, 2e11, 2e5)[number % 3]
@@ -184,11 +180,10 @@ def explicit_norms(folder):
                 "Boundary conditions/Robin 1/Function expression=1e12",
                 "Boundary conditions/Dirichlet 1/Boundaries=1"]
     case = write(folder, "case.prm", prm(*settings))
-    for norm in ("residual", "true_residual"):
-        done = run([POISSON, case, "--backend", "host", "-o", os.path.join(folder, norm),
-                    "-s", f"Solver/Stopping norm={norm}"])
-        expect(done.returncode == 5 and "FAIL: The fluxes and sources add up to" in done.stdout,
-               f"{norm}: {done.returncode}, {done.stdout} {done.stderr}")
+    done = run([POISSON, case, "--backend", "host", "-o", os.path.join(folder, "residual"),
+                "-s", "Solver/Stopping norm=residual"])
+    expect(done.returncode == 5 and "FAIL: The fluxes and sources add up to" in done.stdout,
+           f"residual: {done.returncode}, {done.stdout} {done.stderr}")
     results = solve(POISSON, folder, "preconditioned", [
         *settings, "Solver/Stopping norm=preconditioned_residual"])
     expect(results is not None and abs(results["probes"][1]["value"] - 0.5) < 1e-3,

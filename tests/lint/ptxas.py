@@ -35,7 +35,7 @@ def parse(text):
 
 def logs(build):
     """Returns what nvcc reported for each file below `build`."""
-    return sorted(glob.glob(os.path.join(build, "source/**/*.cu.o.ptxas"), recursive=True))
+    return sorted(glob.glob(os.path.join(build, "**/*.cu.o.ptxas"), recursive=True))
 
 
 def read(build):

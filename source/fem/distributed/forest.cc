@@ -113,8 +113,10 @@ namespace tessera
       if (!division.writes() || !is_forest(parameters, cycle))
         return;
       make_mesh(mesh, parameters, -initial);
+      // p4est 2.2 ends the program where bodies share edges or corners alone.
       fits = mesh.triangulation.n_levels() == 1 &&
-             !is_simplex(mesh.cell_type()) && mesh.fibres.empty();
+             !is_simplex(mesh.cell_type()) && mesh.fibres.empty() &&
+             find_bodies(mesh).joints.empty();
     });
     if (!processes.any(fits))
       return false;

@@ -7,6 +7,7 @@
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
@@ -106,6 +107,28 @@ namespace tessera
                           "goes on."
                         : "'Solver/Stopping norm' = true_residual goes on.")
                   << std::endl;
+    }
+
+    /// Divides b by the size that is returned: squares in the solver then
+    /// neither overflow nor vanish, whatever the units. In float it also makes
+    /// the entries of D^-1 b about 1, D being the diagonal of A: beside an
+    /// entry of b that a penalty makes, those of x would leave the range of
+    /// float.
+    template <class Number>
+    double
+    normalize(Vector<Number> &b, const Operator<Number> &A,
+              const VectorOperations<Number> &operations)
+    {
+      const double size = operations.normalize(b);
+      if (std::is_same_v<Number, double> || !std::isfinite(size))
+        return size;
+      Vector<Number> x = A.make_vector();
+      Jacobi<Number>(A).apply(x, b, {});
+      const double size_of_x = operations.normalize(x);
+      if (!(size_of_x > 0) || !std::isfinite(size_of_x))
+        return size;
+      operations.combine(Number(0), x, static_cast<Number>(1 / size_of_x), b);
+      return size * size_of_x;
     }
 
     void
@@ -298,14 +321,12 @@ namespace tessera
   Solution
   LinearSystem<Number>::solve(Vector<Number> &b)
   {
-    program::Case &entry = problem.entry;
-    // Then the squares in the solver neither overflow nor vanish, whatever the
-    // units.
+    program::Case &entry           = problem.entry;
     const Division *const division = problem.division;
     const auto all                 = problem.communicator();
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
                                               all.get());
-    const double size = operations.normalize(b);
+    const double size = normalize(b, *A, operations);
     if (!std::isfinite(size))
       throw ParameterError(
         "The right-hand side overflows the number type of "

@@ -200,7 +200,7 @@ namespace tessera
 
   void
   check_balance(DiscreteProblem &problem, const std::string &of,
-                const double sum, const double magnitude,
+                const double sum, const double magnitude, const double all,
                 const std::function<double()> &resolution)
   {
     const CGControl &control = problem.solver.control;
@@ -208,8 +208,8 @@ namespace tessera
                                  ? std::numeric_limits<float>::epsilon()
                                  : std::numeric_limits<double>::epsilon();
     // Where nothing but rounding is left, there is nothing to balance.
-    if (std::abs(sum) <= std::max(1e-6, 1000 * eps) * magnitude ||
-        magnitude <= 1000 * eps * resolution())
+    if (std::abs(sum) <= std::max(1e-6, 1000 * eps) * all ||
+        all <= 1000 * eps * resolution())
       return;
     const double explained =
       100 * std::max(control.relative_tolerance, eps) * resolution() +
@@ -218,17 +218,20 @@ namespace tessera
     const std::string is = of + " add up to " + program::format(sum) +
                            " instead of 0, and their magnitudes to " +
                            program::format(magnitude);
+    const std::string advice =
+      "'Solver/Stopping norm' = scaled_residual or a smaller 'Solver/Relative "
+      "tolerance' may help.";
     if (std::abs(sum) <= explained)
       std::cerr << "note: " << is
-                << ": they are hardly larger than what the tolerance of the "
-                   "solver and rounding leave of them. A smaller "
-                   "'Solver/Relative tolerance' may help."
+                << ", which is about what the tolerance of the solver and "
+                   "rounding leave."
                 << std::endl;
+    else if (std::abs(sum) <= 1e-3 * magnitude)
+      std::cerr << "note: " << is << ", so that few of their digits are right; "
+                << advice << std::endl;
     else
-      problem.missed.push_back(
-        is +
-        ", so that the solution is wrong; 'Solver/Stopping norm' = "
-        "scaled_residual or a smaller 'Solver/Relative tolerance' may help.");
+      problem.missed.push_back(is + ", so that the solution is wrong; " +
+                               advice);
   }
 
 

@@ -183,6 +183,37 @@ namespace tessera
   }
 
 
+  template <int dim>
+  std::vector<dealii::Vector<double>>
+  BoundaryConditions<dim>::spring_sizes(
+    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler, const double largest_u,
+    const Division *const division) const
+  {
+    const auto phi = face_shape_values(
+      face_type(cell_type_of(dof_handler.get_triangulation())),
+      static_cast<int>(dof_handler.get_fe().degree)); // [n][nq]
+    std::vector<dealii::Vector<double>> result;
+    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
+      {
+        dealii::Vector<double> sizes(dof_handler.n_dofs());
+        const std::size_t n_faces =
+          std::max<std::size_t>(1, faces.cells.size());
+        const std::size_t nq = faces.dS.size() / n_faces;
+        const std::size_t n  = faces.dofs.size() / n_faces / dim;
+        for (std::size_t i = 0; i < faces.dS.size(); ++i)
+          for (std::size_t k = 0; k < n * dim; ++k)
+            for (int c = 0; c < dim; ++c)
+              sizes(faces.dofs[i / nq * n * dim + k]) +=
+                faces.dS[i] * std::abs(phi[k / dim * nq + i % nq]) *
+                std::abs(faces.stiffness[i][k % dim][c]) *
+                (std::abs(faces.at_rest[i][c]) + largest_u);
+        result.push_back(std::move(sizes));
+      }
+    return result;
+  }
+
+
 #define INSTANTIATE(dim)                                               \
   template std::vector<double> BoundaryConditions<dim>::coefficients(  \
     const Condition &, const std::vector<double> &);                   \
@@ -193,7 +224,11 @@ namespace tessera
   BoundaryConditions<dim>::spring_forces(                              \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
     const dealii::DoFHandler<dim> &, const dealii::Vector<double> &,   \
-    const Division *) const;
+    const Division *) const;                                           \
+  template std::vector<dealii::Vector<double>>                         \
+  BoundaryConditions<dim>::spring_sizes(                               \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
+    const dealii::DoFHandler<dim> &, double, const Division *) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

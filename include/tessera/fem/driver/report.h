@@ -51,18 +51,20 @@ namespace tessera
 
   /// Checks a sum that is zero for the solution of the discrete problem: the
   /// fluxes and sources, or the loads and reactions in one direction. `of`
-  /// names them, and `magnitude` is the sum of their magnitudes. A sum above a
-  /// millionth of it is off.
+  /// names them, `magnitude` is the sum of their magnitudes, and `all` that of
+  /// all directions. A sum above a millionth of `all` is off, which a note
+  /// says.
   ///
-  /// What is off makes the case fail, `problem.missed`, unless the tolerance of
-  /// the solver or rounding explains it, which a note says: the sum may be a
-  /// hundred times the relative tolerance, or eps, of `resolution()`. This is
-  /// what would flow if the solution fell to 0 within a cell of the boundary;
-  /// it may be expensive. All processes have to call this function, with the
-  /// same numbers.
+  /// The case fails, `problem.missed`, if the sum is also above a thousandth of
+  /// `magnitude` and neither the tolerance of the solver nor rounding explains
+  /// it: it may be a hundred times the relative tolerance, or eps, of
+  /// `resolution()`. This is what would flow if the solution fell to 0 within a
+  /// cell of the boundary; it may be expensive. All processes have to call this
+  /// function, with the same numbers.
   void
   check_balance(DiscreteProblem &problem, const std::string &of, double sum,
-                double magnitude, const std::function<double()> &resolution);
+                double magnitude, double all,
+                const std::function<double()> &resolution);
 
   /// Prints the cases of a study, which are sorted by degree and cycle, as one
   /// table per degree; then the values at probes and the fluxes of the last

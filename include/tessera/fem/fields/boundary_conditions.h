@@ -144,6 +144,15 @@ namespace tessera
                   const dealii::Vector<double> &u,
                   const Division *division = nullptr) const;
 
+    /// Returns bounds of the terms of `spring_forces` if the components of u
+    /// are at most `largest_u`: the integrals of |K| (|u0| + largest_u)
+    /// |phi_i|. The forces of a stiff spring are small differences of such
+    /// terms.
+    std::vector<dealii::Vector<double>>
+    spring_sizes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                 const dealii::DoFHandler<dim> &dof_handler, double largest_u,
+                 const Division *division = nullptr) const;
+
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
     /// If the mesh is divided, a process knows this of those that it owns.

@@ -129,13 +129,15 @@ namespace tessera::benchmarks
         const auto space = std::make_shared<const Space>(problem.part.space);
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        std::shared_ptr<const Tail<double>> tail;
+        Parts<double> parts;
         if (processes.size() > 1)
-          tail = time_line.watch(std::make_shared<const GhostTail<double>>(
-            *space, processes.agree(problem.part.plans, problem.part.owned),
-            *time_line.watch(*transport), backend));
+          parts = {
+            transport,
+            time_line.watch(std::make_shared<const GhostTail<double>>(
+              *space, processes.agree(problem.part.plans, problem.part.owned),
+              *time_line.watch(*transport), backend))};
         const auto A =
-          make_operator<double>(name, cells, form_of(*space), {}, tail);
+          make_operator<double>(name, cells, form_of(*space), {}, parts);
         row.op     = name;
         row.number = "double";
 
@@ -149,13 +151,14 @@ namespace tessera::benchmarks
           error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
         row.repeatable = A->repeatable();
         describe_parts(row, *space, problem.n_known, team, *transport);
-        if (tail)
+        if (parts.are_several())
           {
             Row of_exchange;
-            row.parameters["exchange_seconds"] = seconds(of_exchange, [&]() {
-                                                   tail->import(x, {});
-                                                   tail->export_add(y, {});
-                                                 }).median;
+            row.parameters["exchange_seconds"] =
+              seconds(of_exchange, [&]() {
+                parts.ghosts()->import(x, {});
+                parts.ghosts()->export_add(y, {});
+              }).median;
           }
         product(row, *A, x, y);
         if (has_time_line)
@@ -256,8 +259,7 @@ namespace tessera::benchmarks
                  const std::string &method)
       {
         const Jacobi<double> M(A);
-        CG<double> solver(A, M, processes.size() > 1 ? transport : nullptr,
-                          method);
+        CG<double> solver(A, M, method);
         Vector<double> solution = A.make_vector();
         CGControl control;
         control.relative_tolerance = 0;

@@ -2,15 +2,9 @@
 
 #include "results.h"
 
-#include <tessera/assembly/boundary_terms.h>
-#include <tessera/assembly/load_vector.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/fields/errors.h>
 #include <tessera/forms/elasticity_b_bar.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/lift.h>
-
-#include <algorithm>
 
 using namespace tessera;
 
@@ -26,27 +20,12 @@ namespace
 
   template <class Number, int dim>
   Solved
-  solve(DiscreteProblem &d, const Data<dim> &data, const bool eliminate_after)
+  solve(DiscreteProblem &d, const Data<dim> &data)
   {
-    const auto cells =
-      std::make_shared<const CellData<Number>>(d.space, d.backend);
-    std::shared_ptr<const BoundaryMatrices<Number>> springs;
-    if (!data.faces.mass.empty())
-      springs = std::make_shared<const BoundaryMatrices<Number>>(
-        *d.space, data.faces, d.backend);
-    const auto tail       = d.tail<Number>();
+    const auto problem    = d.problem<Number>(data.faces);
     d.entry.phases.upload = d.timer.lap();
-    const Form form       = data.form();
-    LinearSystem<Number> system(
-      d, [&](const std::string &name, const AssemblyOptions &options) {
-        return make_operator<Number>(name, cells, form, options, tail, springs);
-      });
-    const Conflict conflict = d.solver.conflict(d.backend);
-    const Route route       = d.solver.route_of_loads();
-    auto b                  = cells->make_vector();
-    add_load_vector(b, *cells, data.force, conflict, route);
-    if (data.faces.n_faces() > 0)
-      add_boundary_load(b, *cells, data.faces, conflict, route);
+    LinearSystem<Number> system(d, problem, data.form());
+    auto b = problem.loads(data.force, data.faces);
     // Given components have loads, too, which their reactions balance.
     Solved solved{{}, std::vector<double>(d.flat.dofs.size())};
     auto values = b.to_vector();
@@ -61,21 +40,7 @@ namespace
     if (!data.loads.all_zero() || !data.expanding.all_zero() ||
         !data.resting.all_zero())
       b.copy_from(values);
-    const auto &given = d.flat.boundary_values;
-    bool lifts        = std::any_of(given.begin(), given.end(),
-                                    [](const double value) { return value != 0.; });
-    if (d.division != nullptr)
-      lifts = d.division->processes().any(lifts);
-    if (eliminate_after)
-      system.eliminate(b);
-    else if (lifts)
-      {
-        auto g = cells->make_vector();
-        import_dofs(g, *d.space, given, d.flat.dofs);
-        lift<Number>(b, g, cells, form, springs.get(), conflict, tail);
-      }
-    else
-      finish_right_hand_side(b, *cells, tail);
+    system.lift(b);
     solved.solution = system.solve(b);
     return solved;
   }
@@ -103,9 +68,8 @@ run_elasticity(const Parameters &parameters, const program::CommandLine &line,
     parameters, line, record, exact.get(),
     [&](Discretization<dim> &d) {
       return [&, data = discretize(equation, d)]() {
-        Solved solved     = d.solver.on_number([&](auto zero) {
-          return solve<decltype(zero)>(d, data, equation.eliminate_after);
-        });
+        Solved solved = d.solver.on_number(
+          [&](auto zero) { return solve<decltype(zero)>(d, data); });
         Solution solution = solved.solution;
         solution.evaluate = [&, solved = std::move(solved)]() {
           add_results(equation, d, data, solved.solution.values, solved.loads,

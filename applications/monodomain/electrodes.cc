@@ -3,7 +3,6 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/factory.h>
 
 #include <sstream>
 #include <stdexcept>
@@ -12,20 +11,20 @@ using namespace tessera;
 
 
 Electrodes::Electrodes(
-  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D,
+  const Problem<double> &discrete, const Coefficient &D,
   const std::vector<std::vector<double>> &inverse_distances,
-  const int n_samples, const std::shared_ptr<const Tail<double>> &tail)
-  : capacity(n_samples), operations(cells->backend(), cells->space().n_owned),
-    values(cells->backend(), capacity * inverse_distances.size())
+  const int n_samples)
+  : capacity(n_samples),
+    operations(discrete.backend(), discrete.space().n_owned),
+    values(discrete.backend(), capacity * inverse_distances.size())
 {
-  const auto K =
-    make_operator<double>("matrix_free", cells, laplace(D), {}, tail);
-  auto f = cells->make_vector();
+  const auto K = discrete.make_operator("matrix_free", laplace(D), {});
+  auto f       = discrete.make_vector();
   for (auto of_nodes : inverse_distances)
     {
       of_nodes.resize(f.size(), 0.);
       f.copy_from(of_nodes);
-      auto w = cells->make_vector();
+      auto w = discrete.make_vector();
       K->vmult(w, f);
       operations.combine(0., f, -1., w);
       weights.push_back(std::move(w));

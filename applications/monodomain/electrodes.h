@@ -3,9 +3,7 @@
 #include "cell_models/traces.h"
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/discretization.h>
-#include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
-#include <tessera/space/tail.h>
 
 #include <deal.II/base/point.h>
 
@@ -27,13 +25,12 @@ class Electrodes
 public:
   /// `inverse_distances` are 1 / |x_i - x_e| of the first nodes for every
   /// electrode, [n_electrodes][at least n_owned]. Has room for `n_samples`
-  /// between two calls of `take`. `tail` is that of K; of several processes,
-  /// each has its share of phi.
-  Electrodes(const std::shared_ptr<const tessera::CellData<double>> &cells,
+  /// between two calls of `take`. Of several processes, each has its share of
+  /// phi.
+  Electrodes(const tessera::Problem<double> &discrete,
              const tessera::Coefficient &D,
              const std::vector<std::vector<double>> &inverse_distances,
-             int n_samples,
-             const std::shared_ptr<const tessera::Tail<double>> &tail);
+             int n_samples);
 
   bool
   full() const

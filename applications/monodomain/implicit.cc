@@ -5,80 +5,12 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/fem/driver/step_solver.h>
 #include <tessera/forms/reaction_diffusion.h>
-#include <tessera/operators/assembler.h>
-#include <tessera/operators/cell_operator.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/format_choice.h>
 #include <tessera/program/table.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 using namespace tessera;
-
-/// Rows get their values by an assembler, cell matrices by themselves, and what
-/// stores nothing reads the points in its products.
-struct Implicit::Tangent
-{
-  Tangent(DiscreteProblem &problem,
-          const std::shared_ptr<const CellData<double>> &cells,
-          const std::shared_ptr<const FormData<double>> &form,
-          const std::shared_ptr<const Tail<double>> &tail)
-    : form(form), tail(tail), strategy(problem.solver.assembly.strategy),
-      system(problem, [this, cells](const std::string &name,
-                                    const AssemblyOptions &options) {
-        return make(name, cells, options);
-      })
-  {}
-
-  std::unique_ptr<Operator<double>>
-  make(const std::string &name,
-       const std::shared_ptr<const CellData<double>> &cells,
-       const AssemblyOptions &options)
-  {
-    // Others are made later, such as rows for a preconditioner.
-    const bool first = of_rows == nullptr && of_cells == nullptr;
-    if (first && stores_rows(name))
-      {
-        const bool choose = name == auto_operator;
-        program::Timer timer;
-        assembler.emplace(
-          choose
-            ? make_operator<double>(name, cells, form, options, tail)->name()
-            : name,
-          cells, options, nullptr, 1, tail);
-        wait_for(cells->backend());
-        options.timing->pattern += timer.lap();
-        auto rows = assembler->make_operator(*form);
-        wait_for(cells->backend());
-        options.timing->values += timer.lap();
-        of_rows = rows.get();
-        return rows;
-      }
-    auto A = make_operator<double>(name, cells, form, options, tail);
-    if (first)
-      of_cells = dynamic_cast<CellOperator<double> *>(A.get());
-    return A;
-  }
-
-  void
-  assemble()
-  {
-    if (of_rows != nullptr)
-      assembler->assemble(*of_rows, *form);
-    else if (of_cells != nullptr)
-      of_cells->assemble(*form, strategy);
-  }
-
-  std::shared_ptr<const FormData<double>> form;
-  std::shared_ptr<const Tail<double>> tail;
-  Strategy strategy;
-  std::optional<Assembler<double>> assembler;
-  RowOperator<double> *of_rows   = nullptr;
-  CellOperator<double> *of_cells = nullptr;
-  LinearSystem<double> system;
-};
 
 namespace
 {
@@ -87,20 +19,19 @@ namespace
 } // namespace
 
 
-Implicit::Implicit(DiscreteProblem &problem,
-                   std::shared_ptr<const CellData<double>> of_cells,
+Implicit::Implicit(DiscreteProblem &problem, const Problem<double> &discrete,
                    PointMembrane<double> of_points,
-                   std::shared_ptr<const Tail<double>> of_operators,
                    const ImplicitOptions &options)
-  : problem(problem), cells(std::move(of_cells)), points(std::move(of_points)),
-    tail(std::move(of_operators)), all(problem.communicator()),
-    options(options), past{cells->make_vector(), cells->make_vector(),
-                           cells->make_vector()},
-    history(cells->make_vector()), predicted(cells->make_vector()),
-    load(cells->make_vector()), residual(cells->make_vector()),
-    correction(cells->make_vector()),
-    operations(problem.backend, history.n_owned(), all.get()),
-    step_error(problem.backend, history.n_owned(), all.get())
+  : problem(problem), discrete(discrete), points(std::move(of_points)),
+    options(options), past{discrete.make_vector(), discrete.make_vector(),
+                           discrete.make_vector()},
+    history(discrete.make_vector()), predicted(discrete.make_vector()),
+    load(discrete.make_vector()), residual(discrete.make_vector()),
+    correction(discrete.make_vector()),
+    operations(problem.backend, history.n_owned(),
+               discrete.parts().communicator().get()),
+    step_error(problem.backend, history.n_owned(),
+               discrete.parts().communicator().get())
 {}
 
 
@@ -121,13 +52,12 @@ Implicit::solver_of(const double tau)
   if (solvers.size() >= max_solvers)
     solvers.clear();
   points.set_without_reactions(std::ldexp(of_longest, exponent));
-  if (!tangent)
-    tangent = std::make_unique<Tangent>(problem, cells, points.tangent(), tail);
+  if (!system)
+    system.emplace(problem, discrete, points.tangent());
   else
-    tangent->assemble();
+    system->update();
   return *solvers
-            .emplace(exponent,
-                     std::make_unique<StepSolver>(problem, tangent->system))
+            .emplace(exponent, std::make_unique<StepSolver>(problem, *system))
             .first->second;
 }
 
@@ -167,22 +97,21 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
                     const BackwardDifference &difference, const bool again)
 {
   program::Timer timer;
-  if (tail)
-    tail->import(potential, {});
-  if (tail && !again)
-    tail->import(history, {});
+  const Tail<double> &ghosts = *discrete.parts().ghosts();
+  ghosts.import(potential, {});
+  if (!again)
+    ghosts.import(history, {});
   points.linearize(potential, history, stimulus, difference, again);
   wait_for(problem.backend);
   spent.points += timer.lap();
-  const Conflict conflict = problem.solver.conflict(problem.backend);
+  const Conflict conflict = discrete.conflict();
   load.zero();
   residual.zero();
-  add_load_vector(load, *cells, points.source(), conflict);
+  add_load_vector(load, *discrete.cells(), points.source(), conflict);
   points.tangent()->set_solution(potential);
   points.tangent()->add_residual(residual, conflict);
-  if (tail)
-    for (Vector *const sum : {&load, &residual})
-      tail->export_add(*sum, {});
+  for (Vector *const sum : {&load, &residual})
+    ghosts.export_add(*sum, {});
   operations.combine(1., load, -1., residual);
   const double norm = std::sqrt(operations.dot(residual, residual));
   spent.residual += timer.lap();
@@ -217,7 +146,7 @@ Implicit::iterate(Vector &potential, const double *stimulus,
           return result;
         }
       program::Timer timer;
-      tangent->assemble();
+      system->update();
       wait_for(problem.backend);
       spent.assembly += timer.lap();
       correction.zero();
@@ -318,7 +247,7 @@ void
 Implicit::record_parts() const
 {
   auto &parameters = problem.entry.parameters;
-  const auto &A    = tangent->system.matrix();
+  const auto &A    = system->matrix();
   auto x = A.make_vector(), y = A.make_vector();
   operations.combine(1., past[0], 0., x);
   parameters["product_seconds"] =
@@ -326,12 +255,12 @@ Implicit::record_parts() const
   if (!options.phases)
     return;
   // Assembly into rows consists of the matrices of cells and their summation.
-  const auto stored =
-    make_operator<double>("local_matrices", cells, tangent->form);
-  auto &matrices      = dynamic_cast<CellOperator<double> &>(*stored);
-  const double before = spent.assemblies * measured([&]() {
-                          matrices.assemble(*tangent->form, tangent->strategy);
-                        });
+  AssemblyOptions of_matrices;
+  of_matrices.strategy = problem.solver.assembly.strategy;
+  const auto matrices =
+    discrete.make_operator("local_matrices", points.tangent(), of_matrices);
+  const double before =
+    spent.assemblies * measured([&]() { matrices->update(points.tangent()); });
   parameters["cell_matrices_seconds"] = before;
   parameters["summation_seconds"]     = std::max(0., spent.assembly - before);
 }
@@ -343,7 +272,7 @@ Implicit::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
-  tangent->system.store_matrix();
+  system->store_matrix();
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + program::format(norm);

@@ -6,11 +6,11 @@
 #include "cell_models/step_error.h"
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
-#include <tessera/space/tail.h>
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tessera
@@ -47,11 +47,10 @@ class Implicit : public TimeScheme
 {
 public:
   /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object. `tail` is that of the operators.
+  /// it must outlive this object.
   Implicit(tessera::DiscreteProblem &problem,
-           std::shared_ptr<const tessera::CellData<double>> cells,
+           const tessera::Problem<double> &discrete,
            tessera::PointMembrane<double> points,
-           std::shared_ptr<const tessera::Tail<double>> tail,
            const ImplicitOptions &options);
   ~Implicit() override;
 
@@ -86,9 +85,6 @@ public:
   record() const override;
 
 private:
-  /// The operator and how it gets new values.
-  struct Tangent;
-
   tessera::StepSolver &
   solver_of(double tau);
 
@@ -116,12 +112,10 @@ private:
   record_parts() const;
 
   tessera::DiscreteProblem &problem;
-  const std::shared_ptr<const tessera::CellData<double>> cells;
+  const tessera::Problem<double> discrete;
   tessera::PointMembrane<double> points;
-  const std::shared_ptr<const tessera::Tail<double>> tail;
-  const std::shared_ptr<const tessera::Communicator> all; ///< null: no others
   const ImplicitOptions options;
-  std::unique_ptr<Tangent> tangent;
+  std::optional<tessera::LinearSystem<double>> system; ///< of the tangent
   std::map<int, std::unique_ptr<tessera::StepSolver>>
     solvers; ///< by the exponent of tau
 

@@ -151,13 +151,11 @@ namespace
         const Data<dim> &data, Observation<dim> &observation,
         Checkpoints::OfCase &checkpoint)
   {
-    const auto cells =
-      std::make_shared<const CellData<double>>(d.space, d.backend);
-    const auto tail = d.template tail<double>();
+    const auto discrete = d.template problem<double>();
     Stimuli<double> stimuli(d.backend, d.space->n_owned + d.space->n_ghosts);
     for (const auto &stimulus : data.stimuli)
       stimuli.add(stimulus.pulses, stimulus.nodes);
-    auto potential = cells->make_vector(), before = cells->make_vector();
+    auto potential = discrete.make_vector(), before = discrete.make_vector();
     std::vector<double> initial = data.potential;
     initial.resize(potential.size(), 0.);
     potential.copy_from(initial);
@@ -169,13 +167,11 @@ namespace
     events.insert(events.end(), jumps.begin(), jumps.end());
     StepControl control = time.control(events);
     const auto scheme =
-      time.make_scheme(d, cells, data.D,
+      time.make_scheme(d, discrete, data.D,
                        {equation.tissue.model, equation.tissue.values,
-                        data.regions, data.regions_of_cells},
-                       tail);
+                        data.regions, data.regions_of_cells});
     scheme->prepare(control.end_of_step(0));
-    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D,
-                                              tail);
+    typename Observation<dim>::OfCase of_case(observation, d, discrete, data.D);
     const VectorOperations<double> operations(d.backend, potential.n_owned());
     d.entry.phases.setup = d.timer.lap();
 

@@ -162,10 +162,10 @@ Observation<dim>::check(const Discretization<dim> &d) const
 
 
 template <int dim>
-Observation<dim>::OfCase::OfCase(
-  Observation &observation, Discretization<dim> &d,
-  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D,
-  const std::shared_ptr<const Tail<double>> &tail)
+Observation<dim>::OfCase::OfCase(Observation &observation,
+                                 Discretization<dim> &d,
+                                 const Problem<double> &discrete,
+                                 const Coefficient &D)
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
                observation.falling),
@@ -174,12 +174,11 @@ Observation<dim>::OfCase::OfCase(
 {
   const auto &outside = observation.electrode_points;
   if (!outside.empty())
-    electrodes.emplace(d,
-                       std::make_unique<Electrodes>(
-                         cells, D,
-                         inverse_distances(node_positions(d), outside),
-                         n_samples, tail),
-                       "electrode", outside.size());
+    electrodes.emplace(
+      d,
+      std::make_unique<Electrodes>(
+        discrete, D, inverse_distances(node_positions(d), outside), n_samples),
+      "electrode", outside.size());
   auto traced = points;
   traced.resize(observation.n_traces);
   if (!traced.empty())

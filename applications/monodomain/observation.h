@@ -43,12 +43,10 @@ public:
   class OfCase
   {
   public:
-    /// D is the diffusion tensor on the cells of the case, and `tail` that of
-    /// operators.
+    /// D is the diffusion tensor on the cells of the case.
     OfCase(Observation &observation, tessera::Discretization<dim> &d,
-           const std::shared_ptr<const tessera::CellData<double>> &cells,
-           const tessera::Coefficient &D,
-           const std::shared_ptr<const tessera::Tail<double>> &tail);
+           const tessera::Problem<double> &discrete,
+           const tessera::Coefficient &D);
 
     /// Writes what is asked for at the beginning.
     void

@@ -6,7 +6,6 @@
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
-#include <tessera/operators/factory.h>
 #include <tessera/program/timing.h>
 
 #include <cmath>
@@ -16,9 +15,9 @@ using namespace tessera;
 /// The system of steps of one length, and its solver.
 struct Splitting::System
 {
-  System(DiscreteProblem &problem,
-         const LinearSystem<double>::MakeOperator<double> &make)
-    : system(problem, make), solver(problem, system)
+  System(DiscreteProblem &problem, const Problem<double> &discrete,
+         const Form &form)
+    : system(problem, discrete, form), solver(problem, system)
   {}
 
   LinearSystem<double> system;
@@ -33,16 +32,13 @@ namespace
 } // namespace
 
 
-Splitting::Splitting(DiscreteProblem &problem,
-                     std::shared_ptr<const CellData<double>> of_cells,
+Splitting::Splitting(DiscreteProblem &problem, const Problem<double> &discrete,
                      const Coefficient &D, const SplittingScheme scheme,
-                     const int reaction_steps, Membrane<double> of_nodes,
-                     std::shared_ptr<const Tail<double>> of_operators)
-  : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
+                     const int reaction_steps, Membrane<double> of_nodes)
+  : problem(problem), discrete(discrete), D(D), scheme(scheme),
     reaction_steps(reaction_steps), membrane(std::move(of_nodes)),
-    tail(std::move(of_operators)), b(cells->make_vector()),
-    before(cells->make_vector()), increment(cells->make_vector()),
-    operations(problem.backend, b.n_owned())
+    b(discrete.make_vector()), before(discrete.make_vector()),
+    increment(discrete.make_vector()), operations(problem.backend, b.n_owned())
 {}
 
 
@@ -67,15 +63,11 @@ Splitting::system_of(const double step)
   for (double &value : scaled.values)
     value *= theta * (key * (1e-9 * first_step));
   const Form form =
-    reaction_diffusion(with_reaction(scaled, {{&one, 1.}}, cells->space()));
-  auto system = std::make_unique<System>(
-    problem, [&](const std::string &name, const AssemblyOptions &options) {
-      return make_operator<double>(name, cells, form, options, tail);
-    });
+    reaction_diffusion(with_reaction(scaled, {{&one, 1.}}, discrete.space()));
+  auto system = std::make_unique<System>(problem, discrete, form);
   if (!mass)
     mass =
-      make_operator<double>(system->system.matrix().name(), cells,
-                            tessera::mass(), problem.solver.assembly, tail);
+      discrete.make_operator(system->system.matrix().name(), tessera::mass());
   return *systems.emplace(key, std::move(system)).first->second;
 }
 

@@ -5,9 +5,7 @@
 #include "cell_models/membrane.h"
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
-#include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
-#include <tessera/space/tail.h>
 
 #include <map>
 #include <memory>
@@ -30,13 +28,11 @@ class Splitting : public TimeScheme
 {
 public:
   /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object. D is the diffusion tensor, and `tail` that of
-  /// the operators.
+  /// it must outlive this object. D is the diffusion tensor.
   Splitting(tessera::DiscreteProblem &problem,
-            std::shared_ptr<const tessera::CellData<double>> cells,
+            const tessera::Problem<double> &discrete,
             const tessera::Coefficient &D, SplittingScheme scheme,
-            int reaction_steps, tessera::Membrane<double> membrane,
-            std::shared_ptr<const tessera::Tail<double>> tail);
+            int reaction_steps, tessera::Membrane<double> membrane);
   ~Splitting() override;
 
   void
@@ -71,12 +67,11 @@ private:
   react(Vector &potential, const double *stimulus, double step);
 
   tessera::DiscreteProblem &problem;
-  const std::shared_ptr<const tessera::CellData<double>> cells;
+  const tessera::Problem<double> discrete;
   const tessera::Coefficient D;
   const SplittingScheme scheme;
   const int reaction_steps;
   tessera::Membrane<double> membrane;
-  const std::shared_ptr<const tessera::Tail<double>> tail;
   std::unique_ptr<tessera::Operator<double>> mass;
   /// Maps the length of steps to their system. The length is rounded to units
   /// of 10^-9 of the first step, so that a matrix does not depend on the steps

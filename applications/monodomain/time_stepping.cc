@@ -143,9 +143,8 @@ TimeStepping::control(const std::vector<double> &events) const
 
 std::unique_ptr<TimeScheme>
 TimeStepping::make_scheme(DiscreteProblem &problem,
-                          std::shared_ptr<const CellData<double>> cells,
-                          const Coefficient &D, const TissueCells &tissue,
-                          std::shared_ptr<const Tail<double>> tail) const
+                          const Problem<double> &discrete, const Coefficient &D,
+                          const TissueCells &tissue) const
 {
   if (!problem.matrix_file.empty() &&
       !stores_rows(problem.solver.operator_name))
@@ -155,20 +154,19 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
       problem.solver.operator_name + " stores none; csr does.");
   if (!implicit)
     return std::make_unique<Splitting>(
-      problem, cells, D,
+      problem, discrete, D,
       scheme == "strang" ? SplittingScheme::strang : SplittingScheme::godunov,
       reaction_steps,
       Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
-                       tissue.values),
-      std::move(tail));
+                       tissue.values));
   using Points       = PointMembrane<double>;
   const auto tangent = std::make_shared<FormData<double>>(
-    reaction_diffusion(Points::coefficient(D, cells->space(), integration)),
-    *cells);
+    reaction_diffusion(Points::coefficient(D, discrete.space(), integration)),
+    *discrete.cells());
   return std::make_unique<Implicit>(
-    problem, cells,
-    Points(tissue.model, cells, tissue.of_cells, tissue.values, tangent),
-    std::move(tail),
+    problem, discrete,
+    Points(tissue.model, discrete.cells(), tissue.of_cells, tissue.values,
+           tangent),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
                     newton_iterations, step, measure_phases});
 }

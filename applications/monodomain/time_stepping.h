@@ -6,9 +6,7 @@
 #include "cell_models/point_membrane.h"
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/input/parameters.h>
-#include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
-#include <tessera/space/tail.h>
 
 #include <memory>
 #include <vector>
@@ -52,13 +50,11 @@ public:
   StepControl
   control(const std::vector<double> &events) const;
 
-  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor,
-  /// and `tail` that of the operators.
+  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor.
   std::unique_ptr<TimeScheme>
   make_scheme(tessera::DiscreteProblem &problem,
-              std::shared_ptr<const tessera::CellData<double>> cells,
-              const tessera::Coefficient &D, const TissueCells &tissue,
-              std::shared_ptr<const tessera::Tail<double>> tail) const;
+              const tessera::Problem<double> &discrete,
+              const tessera::Coefficient &D, const TissueCells &tissue) const;
 
   const double end, step;
 

@@ -6,8 +6,6 @@
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/expression.h>
-#include <tessera/operators/factory.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 
 #include <deal.II/dofs/dof_tools.h>
@@ -61,10 +59,9 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (!has_free_nodes)
           return;
-        cells  = std::make_shared<const CellData<double>>(d.space, d.backend);
-        tail   = d.template tail<double>();
-        matrix = make_operator<double>("csr", cells, diffusion, {}, tail);
-        preconditioner = make_preconditioner<double>("jacobi", *matrix);
+        discrete.emplace(d.space, d.backend, d.template parts<double>());
+        matrix         = discrete->make_operator("csr", diffusion);
+        preconditioner = discrete->make_preconditioner("jacobi", *matrix);
       }
 
       /// Returns u that is 1 on a surface and 0 on the others, [n_dofs] of the
@@ -80,15 +77,14 @@ namespace tessera
         std::vector<double> u = given;
         if (has_free_nodes)
           {
-            auto x = cells->make_vector(), b = cells->make_vector(),
-                 g = cells->make_vector();
+            auto x = matrix->make_vector(), b = matrix->make_vector(),
+                 g = matrix->make_vector();
             import_dofs(g, *d.space, given);
-            lift<double>(b, g, cells, diffusion, nullptr, {}, tail);
+            discrete->lift(b, diffusion, g);
             CGControl control;
             control.relative_tolerance = 1e-9;
             const CGResult result =
-              CG<double>(*matrix, *preconditioner, d.communicator())
-                .solve(x, b, control);
+              CG<double>(*matrix, *preconditioner).solve(x, b, control);
             if (!result.converged)
               throw NotConverged(
                 "The Laplace equation of the fibres is not "
@@ -154,8 +150,7 @@ namespace tessera
       const Form &diffusion;
       std::vector<int> surface_of; ///< of nodes, or -1
       bool has_free_nodes = true;
-      std::shared_ptr<const CellData<double>> cells;
-      std::shared_ptr<const Tail<double>> tail;
+      std::optional<Problem<double>> discrete;
       std::unique_ptr<Operator<double>> matrix;
       std::unique_ptr<Preconditioner<double>> preconditioner;
     };

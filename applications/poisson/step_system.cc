@@ -1,12 +1,9 @@
 #include "step_system.h"
 
-#include <tessera/assembly/boundary_terms.h>
-#include <tessera/assembly/load_vector.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
-#include <tessera/operators/lift.h>
 #include <tessera/program/program.h>
 
 using namespace tessera;
@@ -37,21 +34,14 @@ namespace
 
 StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
                        const double step)
-  : d(d), cells(std::make_shared<const CellData<double>>(d.space, d.backend)),
-    tail(d.tail<double>()),
+  : d(d), discrete(d.problem<double>(d.faces_here(data.faces))),
     mass_form(form_of_mass(data, theta * step, *d.space)),
-    form(form_of_step(data, mass_form, *d.space)), b(cells->make_vector())
+    form(form_of_step(data, mass_form, *d.space)), b(make_vector())
 {
-  if (!data.faces.mass.empty())
-    robin = std::make_shared<const BoundaryMatrices<double>>(
-      *d.space, d.faces_here(data.faces), d.backend);
   d.entry.phases.upload = d.timer.lap();
-  system                = std::make_unique<LinearSystem<double>>(
-    d, [this](const std::string &name, const AssemblyOptions &options) {
-      return make_operator<double>(name, cells, form, options, tail, robin);
-    });
-  mass = make_operator<double>(system->matrix().name(), cells, mass_form,
-                               d.solver.assembly, tail);
+  system = std::make_unique<LinearSystem<double>>(d, discrete, form);
+  mass =
+    discrete.without_faces().make_operator(system->matrix().name(), mass_form);
   solver.emplace(d, *system,
                  [&d](int, double) { return !d.any(program::interrupted()); });
   system->store_matrix();
@@ -80,15 +70,7 @@ StepSystem::read(const Vector<double> &u, const Values &given,
 Vector<double>
 StepSystem::loads(const Data &data) const
 {
-  auto result             = make_vector();
-  const Conflict conflict = d.solver.conflict(d.backend);
-  const Route route       = d.solver.route_of_loads();
-  add_load_vector(result, *cells, data.source, conflict, route);
-  const BoundaryFaces faces = d.faces_here(data.faces);
-  if (faces.n_faces() > 0)
-    add_boundary_load(result, *cells, faces, conflict, route);
-  finish_right_hand_side(result, *cells, tail);
-  return result;
+  return discrete.right_hand_side(data.source, d.faces_here(data.faces));
 }
 
 
@@ -96,18 +78,17 @@ void
 StepSystem::lift(Vector<double> &load, const Values &mean,
                  const Values &before) const
 {
-  const Conflict conflict = d.solver.conflict(d.backend);
-  Values negative         = before;
+  Values negative = before;
   for (double &value : negative)
     value = -value;
   auto g = make_vector();
   // What was in the tail of the load has been passed on.
   import_dofs(g, *d.space, mean);
   zero_tail(load);
-  tessera::lift<double>(load, g, cells, form, robin.get(), conflict, tail);
+  discrete.lift(load, form, g);
   import_dofs(g, *d.space, negative);
   zero_tail(load);
-  tessera::lift<double>(load, g, cells, mass_form, nullptr, conflict, tail);
+  discrete.without_faces().lift(load, mass_form, g);
 }
 
 

@@ -3,7 +3,6 @@
 #include "equation.h"
 
 #include <tessera/fem/driver/step_solver.h>
-#include <tessera/operators/factory.h>
 
 #include <memory>
 #include <optional>
@@ -25,7 +24,7 @@ public:
   tessera::Vector<double>
   make_vector() const
   {
-    return cells->make_vector();
+    return discrete.make_vector();
   }
 
   /// Returns a vector with these values at the free degrees of freedom.
@@ -60,10 +59,8 @@ private:
   using Operator = tessera::Operator<double>;
 
   tessera::DiscreteProblem &d;
-  const std::shared_ptr<const tessera::CellData<double>> cells;
-  const std::shared_ptr<const tessera::Tail<double>> tail;
+  const tessera::Problem<double> discrete;
   const tessera::Form mass_form, form;
-  std::shared_ptr<const tessera::BoundaryMatrices<double>> robin;
   std::unique_ptr<tessera::LinearSystem<double>> system;
   std::unique_ptr<Operator> mass;
   std::optional<tessera::StepSolver> solver;

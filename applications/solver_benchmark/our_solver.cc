@@ -44,7 +44,7 @@ namespace
               std::unique_ptr<const Preconditioner<Number>> preconditioner,
               const std::string &method)
       : M(std::move(preconditioner)), chosen(method_of(method, A, *M)),
-        cg(A, *M, {}, chosen), bytes(bytes_of(cg, product_bytes, *M))
+        cg(A, *M, chosen), bytes(bytes_of(cg, product_bytes, *M))
     {
       wait_for(A);
     }

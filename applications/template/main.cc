@@ -3,7 +3,6 @@
 #include <tessera/fem/driver/application.h>
 #include <tessera/fem/driver/refinement_study.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/factory.h>
 
 #include <deal.II/base/function_lib.h>
 
@@ -16,12 +15,10 @@ template <class Number>
 Solution
 solve(DiscreteProblem &d, const Form &form, const Coefficient &source)
 {
-  const auto cells =
-    std::make_shared<const tessera::CellData<Number>>(d.space, d.backend);
-  LinearSystem<Number> system(d, [&](const auto &name, const auto &options) {
-    return make_operator<Number>(name, cells, form, options);
-  });
-  auto b = right_hand_side(d.flat, cells, form, source);
+  const auto problem = d.problem<Number>();
+  LinearSystem<Number> system(d, problem, form);
+  auto b = problem.loads(source);
+  system.lift(b);
   return system.solve(b);
 }
 

@@ -28,10 +28,9 @@ namespace tessera
     const std::string &name, std::shared_ptr<const CellData<Number>> cells,
     const AssemblyOptions &options,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
-    const int n_components, std::shared_ptr<const Tail<Number>> tail_in)
+    const int n_components, Parts<Number> parts)
     : name(name), cells(std::move(cells)), boundary(std::move(boundary)),
-      n_components(n_components),
-      tail(tail_of(*this->cells, std::move(tail_in)))
+      n_components(n_components), parts(std::move(parts))
   {
     const Space &space    = this->cells->space();
     const Backend backend = this->cells->backend();
@@ -118,6 +117,7 @@ namespace tessera
         made->values_changed();
       }
     // A part without ghosts takes part in the exchange, too.
+    const auto tail = tail_of(*cells, parts.ghosts());
     if (!tail->ignores_tails())
       made->set_tail(
         tail, (space.n_stored() - space.n_owned) * n_components,
@@ -127,6 +127,7 @@ namespace tessera
         tail->overlaps() ? std::make_shared<const GhostColumns<Number>>(
                              space, n_components, cells->backend())
                          : nullptr);
+    made->set_parts(parts);
     made->set_form(form.form().name, form.form().symmetric);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
@@ -142,12 +143,17 @@ namespace tessera
     if (op.n_owned() != cells->space().n_owned * n_components ||
         op.backend() != cells->backend())
       throw std::logic_error("an operator of another assembler");
+    made.reset(); // if the operator was made by another assembler
     if (auto *lazy = dynamic_cast<LazyEllMatrix<Number> *>(&op.matrix()))
-      append(*lazy, form, stream);
+      {
+        appended.reset();
+        append(*lazy, form, stream);
+      }
     else if (appended)
       {
         append(*appended, form, stream);
         dynamic_cast<Ell<Number> &>(op).matrix() = appended->consolidate();
+        op.count_revision();
       }
     else
       write(op.matrix(), form, true, stream);

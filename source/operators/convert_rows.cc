@@ -71,12 +71,11 @@ namespace tessera
   template <class To, class From>
   std::unique_ptr<RowOperator<To>>
   convert_rows(const RowOperator<From> &A, const std::string &name,
-               const AssemblyOptions &options,
-               std::shared_ptr<const Tail<To>> tail)
+               const AssemblyOptions &options, const Parts<To> &parts)
   {
     const RowMatrix<From> &matrix = A.matrix();
     const int n_shared            = matrix.n_rows() - A.n_owned();
-    if (A.exchanges_tail() && !tail)
+    if (A.exchanges_tail() && !parts.are_several())
       throw ParameterError(
         "Rows that are shared with other parts or with "
         "hanging nodes cannot be rounded.");
@@ -96,8 +95,9 @@ namespace tessera
     converted->values_changed();
     converted->set_form(A.form_without_symmetry(),
                         A.form_without_symmetry().empty());
-    if (tail)
-      converted->set_tail(std::move(tail), n_shared, nullptr, nullptr);
+    converted->set_parts(parts);
+    if (parts.are_several())
+      converted->set_tail(parts.ghosts(), n_shared, nullptr, nullptr);
     if (A.backend() == Backend::cuda)
       runtime::synchronize({}); // what was copied from goes away
     return converted;
@@ -105,6 +105,5 @@ namespace tessera
 
   template std::unique_ptr<RowOperator<float>>
   convert_rows<float, double>(const RowOperator<double> &, const std::string &,
-                              const AssemblyOptions &,
-                              std::shared_ptr<const Tail<float>>);
+                              const AssemblyOptions &, const Parts<float> &);
 } // namespace tessera

@@ -74,17 +74,35 @@ namespace tessera
     assemble_row_operator(
       const std::string &name,
       const std::shared_ptr<const CellData<Number>> &cells,
-      const FormData<Number> &form, const AssemblyOptions &options,
-      const std::shared_ptr<const Tail<Number>> &tail,
+      const FormData<Number> &form, AssemblyOptions options,
+      const Parts<Number> &parts,
       const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
     {
-      auto assembler = timed(
-        &AssemblyTiming::pattern, options.timing, cells->backend(), [&]() {
-          return Assembler<Number>(name, cells, options, boundary,
-                                   form.n_components(), tail);
-        });
-      return timed(&AssemblyTiming::values, options.timing, cells->backend(),
-                   [&]() { return assembler.make_operator(form); });
+      const auto make_assembler =
+        [=, n = form.n_components()](const std::string &of, const auto &on,
+                                     const AssemblyOptions &with) {
+          return std::make_shared<Assembler<Number>>(of, on, with, boundary, n,
+                                                     parts);
+        };
+      auto assembler =
+        timed(&AssemblyTiming::pattern, options.timing, cells->backend(),
+              [&]() { return make_assembler(name, cells, options); });
+      auto A = timed(&AssemblyTiming::values, options.timing, cells->backend(),
+                     [&]() { return assembler->make_operator(form); });
+      if (!options.keeps_assembler)
+        assembler.reset();
+      options.timing = nullptr;
+      options.choice = nullptr;
+      A->set_writer([=, on = std::weak_ptr(cells)](
+                      RowOperator<Number> &op, const FormData<Number> &values,
+                      const Stream stream) mutable {
+        if (!assembler && on.expired())
+          throw std::logic_error("the cells of the operator are gone");
+        if (!assembler)
+          assembler = make_assembler(op.name(), on.lock(), options);
+        assembler->assemble(op, values, stream);
+      });
+      return A;
     }
   } // namespace
 
@@ -92,13 +110,12 @@ namespace tessera
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells, const Form &form,
-                const AssemblyOptions &options,
-                std::shared_ptr<const Tail<Number>> tail,
+                const AssemblyOptions &options, const Parts<Number> &parts,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
     return make_operator<Number>(
       name, cells, std::make_shared<const FormData<Number>>(form, *cells),
-      options, std::move(tail), std::move(boundary));
+      options, parts, std::move(boundary));
   }
 
   template <class Number>
@@ -106,20 +123,21 @@ namespace tessera
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells,
                 std::shared_ptr<const FormData<Number>> form,
-                const AssemblyOptions &options,
-                std::shared_ptr<const Tail<Number>> tail,
+                const AssemblyOptions &options, const Parts<Number> &parts,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
     const Backend backend       = cells->backend();
     const OperatorDescriptor &d = descriptor(name);
     check_options(name, backend, options);
     if (d.stores_rows())
-      return assemble_row_operator(name, cells, *form, options, tail, boundary);
+      return assemble_row_operator(name, cells, *form, options, parts,
+                                   boundary);
     const auto make = [&]() {
       auto A = d.template maker<Number>().from_cells(
         {cells, form, options.strategy,
-         options.conflict.value_or(default_conflict(backend)), tail, boundary,
-         options.storage});
+         options.conflict.value_or(default_conflict(backend)), parts.ghosts(),
+         boundary, options.storage});
+      A->set_parts(parts);
       A->set_form(form->form().name, form->form().symmetric);
       return A;
     };
@@ -143,8 +161,7 @@ namespace tessera
 #define INSTANTIATE(Number, FormArgument)                           \
   template std::unique_ptr<Operator<Number>> make_operator<Number>( \
     const std::string &, std::shared_ptr<const CellData<Number>>,   \
-    FormArgument, const AssemblyOptions &,                          \
-    std::shared_ptr<const Tail<Number>>,                            \
+    FormArgument, const AssemblyOptions &, const Parts<Number> &,   \
     std::shared_ptr<const BoundaryMatrices<Number>>);
   INSTANTIATE(double, const Form &)
   INSTANTIATE(float, const Form &)

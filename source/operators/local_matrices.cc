@@ -56,6 +56,7 @@ namespace tessera
   LocalMatrices<Number>::assemble(const FormData<Number> &form,
                                   const Strategy strategy, const Stream stream)
   {
+    this->strategy = strategy;
     assemble_local(local_values.data(), symmetric, form, strategy, stream);
   }
 

@@ -24,6 +24,21 @@ namespace tessera
 
   template <class Number>
   void
+  MatrixFree<Number>::update(
+    const std::shared_ptr<const FormData<Number>> &new_form, Stream)
+  {
+    if (&new_form->cells() != this->cells.get() ||
+        new_form->n_components() != this->n_components)
+      throw std::logic_error("a form on other cells than the operator's");
+    if (new_form == form)
+      return;
+    form = new_form;
+    this->set_form(form->form().name, form->form().symmetric);
+    this->count_revision();
+  }
+
+  template <class Number>
+  void
   MatrixFree<Number>::launch_apply(const CellApply<Number> &all,
                                    const Stream stream) const
   {

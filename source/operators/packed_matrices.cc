@@ -143,6 +143,7 @@ namespace tessera
   PackedMatrices<Number>::assemble(const FormData<Number> &form,
                                    const Strategy strategy, const Stream stream)
   {
+    this->strategy                = strategy;
     const CellData<Number> &cells = *this->cells;
     const CellPlaces places = places_of(packing, this->backend(), cells.space(),
                                         cells.lanes(), this->n_components);

@@ -26,6 +26,16 @@ namespace tessera
 
   template <class Number>
   void
+  RowOperator<Number>::update(
+    const std::shared_ptr<const FormData<Number>> &form, const Stream stream)
+  {
+    if (!writer)
+      return Operator<Number>::update(form, stream);
+    writer(*this, *form, stream);
+  }
+
+  template <class Number>
+  void
   RowOperator<Number>::vmult(Vector<Number> &y, const Vector<Number> &x,
                              const Epilogue<Number> &epilogue,
                              const Stream stream) const

@@ -37,26 +37,24 @@ namespace tessera
 
   template <class Number>
   BlockJacobi<Number>::BlockJacobi(const Operator<Number> &A,
-                                   const int block_rows, const Stream stream,
-                                   const Tail<Number> *const parts)
+                                   const int block_rows, const Stream stream)
     : block_rows(check_rows(block_rows)),
       inverse(A.backend(), std::size_t(block_rows) * A.n_owned())
   {
     const RowBlocks<Number> blocks{inverse.data(), A.n_owned(), block_rows};
-    if (parts == nullptr)
+    if (!A.parts().are_several())
       for_each(A.backend(), A.n_owned(),
                CollectBlock<Number>{rows_for(name(), A).entries(), blocks},
                stream);
     else
-      add_up(A, *parts, stream);
+      add_up(A, stream);
     for_each(A.backend(), (A.n_owned() + block_rows - 1) / block_rows,
              InvertBlock<Number>{blocks}, stream);
   }
 
   template <class Number>
   void
-  BlockJacobi<Number>::add_up(const Operator<Number> &A,
-                              const Tail<Number> &parts, const Stream stream)
+  BlockJacobi<Number>::add_up(const Operator<Number> &A, const Stream stream)
   {
     const RowMatrix<Number> &rows = rows_for(name(), A);
     const int n_owned = A.n_owned(), n_rows = rows.n_rows();
@@ -74,7 +72,7 @@ namespace tessera
       {
         copy(column.data(), collected.data() + std::size_t(k) * n_rows, n_rows,
              A.backend(), stream);
-        parts.export_add(column, stream);
+        A.parts().ghosts()->export_add(column, stream);
         copy(inverse.data() + std::size_t(k) * n_owned, column.data(), n_owned,
              A.backend(), stream);
       }
@@ -151,10 +149,8 @@ namespace tessera
       d.works_with.needs     = "needs the entries of a matrix";
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {
-        using Number = decltype(number);
-        return std::make_unique<BlockJacobi<Number>>(
-          A, rows_of_block(problem.options, problem.n_components), stream,
-          problem.tail<Number>().get());
+        return std::make_unique<BlockJacobi<decltype(number)>>(
+          A, rows_of_block(problem.options, problem.n_components), stream);
       });
       d.memory = [](const PreconditionerCounts &n) {
         return PreconditionerMemory{

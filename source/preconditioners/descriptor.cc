@@ -33,7 +33,7 @@ namespace tessera
           const OperatorDescriptor &op = descriptor(A.name());
           if (!d.works_with.reads(op))
             throw ParameterError(refusal_of_operator(d.name, A.name()));
-          if (problem.all != nullptr && d.works_with.several_processes &&
+          if (A.parts().are_several() && d.works_with.several_processes &&
               !d.works_with.reads_parts_of(op))
             throw ParameterError(
               "In several processes the preconditioner " + d.name + " needs " +
@@ -44,7 +44,7 @@ namespace tessera
                preconditioners_where([&](const auto &other) {
                  return other.works_with.is_for(A.backend());
                }));
-      if (problem.all != nullptr && !d.works_with.several_processes)
+      if (A.parts().are_several() && !d.works_with.several_processes)
         refuse("is for one process", preconditioners_where([](const auto &o) {
                  return o.works_with.several_processes;
                }));

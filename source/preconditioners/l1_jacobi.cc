@@ -7,16 +7,16 @@
 namespace tessera
 {
   template <class Number>
-  L1Jacobi<Number>::L1Jacobi(const Operator<Number> &A, const Stream stream,
-                             const Tail<Number> *const parts)
+  L1Jacobi<Number>::L1Jacobi(const Operator<Number> &A, const Stream stream)
     : inverse(A.make_vector())
   {
     const RowMatrix<Number> &rows = rows_for(name(), A);
+    const bool is_part            = A.parts().are_several();
     // Of a part these are the owned rows and those of its ghosts.
-    for_each(A.backend(), parts == nullptr ? A.n_owned() : rows.n_rows(),
+    for_each(A.backend(), is_part ? rows.n_rows() : A.n_owned(),
              SumOfMagnitudes<Number>{rows.entries(), inverse.data()}, stream);
-    if (parts != nullptr)
-      parts->export_add(inverse, stream);
+    if (is_part)
+      A.parts().ghosts()->export_add(inverse, stream);
     for_each(A.backend(), A.n_owned(), Inversion<Number>{inverse.data()},
              stream);
   }
@@ -57,11 +57,9 @@ namespace tessera
       d.works_with.needs         = "needs the entries of a matrix";
       d.works_with.hanging_nodes = false;
       d.is_diagonal              = true;
-      d.made_by([](auto number, const auto &A,
-                   const PreconditionerProblem &problem, const Stream stream) {
-        using Number = decltype(number);
-        return std::make_unique<L1Jacobi<Number>>(A, stream,
-                                                  problem.tail<Number>().get());
+      d.made_by([](auto number, const auto &A, const PreconditionerProblem &,
+                   const Stream stream) {
+        return std::make_unique<L1Jacobi<decltype(number)>>(A, stream);
       });
       d.memory = [](const PreconditionerCounts &n) {
         return PreconditionerMemory{n.vectors(1)};

@@ -120,10 +120,10 @@ namespace tessera
     A.diagonal(inverse_diagonal, stream);
     for_each(A.backend(), A.n_owned(),
              Inversion<Number>{inverse_diagonal.data()}, stream);
-    spectrum           = known != nullptr
-                           ? *known
-                           : estimate_spectrum(A, inverse_diagonal, options.lanczos_steps,
-                                               stream, options.all);
+    spectrum =
+      known != nullptr
+        ? *known
+        : estimate_spectrum(A, inverse_diagonal, options.lanczos_steps, stream);
     const double lower = options.smoothing_range > 0
                            ? spectrum.upper / options.smoothing_range
                            : spectrum.lower;
@@ -277,8 +277,7 @@ namespace tessera
                        const Stream stream) {
         const PolynomialOptions options{
           kind, degree_of(problem.options),
-          *spectrum_options().options[0].number(problem.options), 0,
-          problem.all};
+          *spectrum_options().options[0].number(problem.options), 0};
         return std::make_unique<Polynomial<decltype(number)>>(A, options,
                                                               stream);
       });

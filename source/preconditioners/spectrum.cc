@@ -93,13 +93,13 @@ namespace tessera
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
                     const Vector<Number> &inverse_diagonal, const int n_steps,
-                    const Stream stream, const Communicator *const all)
+                    const Stream stream)
   {
-    const auto start = std::chrono::steady_clock::now();
-    const VectorOperations<Number> on(A.backend(), A.n_owned(), all);
-    Vector<Number> r = random_vector(A, all ? all->part() : 0),
-                   z = A.make_vector(), p = A.make_vector(),
-                   q        = A.make_vector();
+    const auto start        = std::chrono::steady_clock::now();
+    const Communicator &all = *A.parts().communicator();
+    const VectorOperations<Number> on(A.backend(), A.n_owned(), &all);
+    Vector<Number> r = random_vector(A, all.part()), z = A.make_vector(),
+                   p = A.make_vector(), q = A.make_vector();
     const auto precondition = [&]() {
       for_each(A.backend(), A.n_owned(),
                Scaling<Number>{z.data(), inverse_diagonal.data(), r.data()},
@@ -153,8 +153,8 @@ namespace tessera
 
   template SpectrumBounds
   estimate_spectrum<double>(const Operator<double> &, const Vector<double> &,
-                            int, Stream, const Communicator *);
+                            int, Stream);
   template SpectrumBounds
   estimate_spectrum<float>(const Operator<float> &, const Vector<float> &, int,
-                           Stream, const Communicator *);
+                           Stream);
 } // namespace tessera

@@ -88,10 +88,10 @@ namespace tessera
     template <class Number>
     std::unique_ptr<SsorSweeps<Number>>
     make_sweeps(const Operator<Number> &A, const double relaxation,
-                const Stream stream, const bool is_part)
+                const Stream stream)
     {
       check_relaxation(relaxation);
-      if (is_part)
+      if (A.parts().are_several())
         return make_sweeps_of_part(A, relaxation, stream);
       check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
@@ -153,8 +153,9 @@ namespace tessera
 
   template <class Number>
   Ssor<Number>::Ssor(const Operator<Number> &A, const double relaxation,
-                     const Stream stream, const bool is_part)
-    : sweeps(make_sweeps(A, relaxation, stream, is_part)), is_part(is_part)
+                     const Stream stream)
+    : sweeps(make_sweeps(A, relaxation, stream)),
+      is_part(A.parts().are_several())
   {}
 
   template <class Number>
@@ -255,8 +256,7 @@ namespace tessera
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {
         return std::make_unique<Ssor<decltype(number)>>(
-          A, relaxation_options().options[0].real(problem.options), stream,
-          problem.all != nullptr);
+          A, relaxation_options().options[0].real(problem.options), stream);
       });
       d.memory = memory_of_ssor;
       d.moved  = [](const PreconditionerCounts &n) {

@@ -77,17 +77,18 @@ namespace tessera
 
   template <class Number>
   CGControl
-  relative_to_right_hand_side(CGControl control,
+  relative_to_right_hand_side(CGControl control, const Operator<Number> &A,
                               const Preconditioner<Number> &preconditioner,
-                              const Vector<Number> &b,
-                              const Communicator *const all)
+                              const Vector<Number> &b)
   {
     if (control.norm != StoppingNorm::preconditioned_residual)
       return control;
     Vector<Number> z(b.backend(), b.n_owned(), b.n_tail());
     preconditioner.apply(z, b, {});
     const double square =
-      VectorOperations<Number>(b.backend(), b.n_owned(), all).dot(b, z);
+      VectorOperations<Number>(b.backend(), b.n_owned(),
+                               A.parts().communicator().get())
+        .dot(b, z);
     control.absolute_tolerance =
       std::max(control.absolute_tolerance,
                control.relative_tolerance * std::sqrt(square));
@@ -98,11 +99,10 @@ namespace tessera
   template <class Number>
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
-                 std::shared_ptr<const Communicator> communicator,
                  const std::string &method)
-    : A(A), can_be_recorded(!communicator || communicator->can_be_recorded()),
-      recurrence(cg_method_descriptor(method).maker<Number>().make(
-        A, preconditioner, std::move(communicator)))
+    : A(A), can_be_recorded(A.parts().communicator()->can_be_recorded()),
+      recurrence(
+        cg_method_descriptor(method).maker<Number>().make(A, preconditioner))
   {
     A.require_symmetry("Conjugate gradients");
   }
@@ -147,10 +147,11 @@ namespace tessera
     Number *const entries = x.data();
     if (A.backend() == Backend::host || recurrence->is_one_kernel())
       return recurrence->iterate(entries, n, stream);
-    if (graph_x != entries)
+    if (graph_x != entries || graph_revision != A.revision())
       graphs.clear();
-    graph_x     = entries;
-    auto &graph = graphs[n];
+    graph_x        = entries;
+    graph_revision = A.revision();
+    auto &graph    = graphs[n];
     if (!graph)
       {
         const runtime::RecordingStream recording;
@@ -270,11 +271,11 @@ namespace tessera
       }
   }
 
-#define INSTANTIATE(Number)                                            \
-  template class CG<Number>;                                           \
-  template CGControl relative_to_right_hand_side(                      \
-    CGControl, const Preconditioner<Number> &, const Vector<Number> &, \
-    const Communicator *);
+#define INSTANTIATE(Number)                                              \
+  template class CG<Number>;                                             \
+  template CGControl relative_to_right_hand_side(                        \
+    CGControl, const Operator<Number> &, const Preconditioner<Number> &, \
+    const Vector<Number> &);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

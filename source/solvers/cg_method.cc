@@ -25,15 +25,14 @@ namespace tessera
   template <class Number>
   std::string
   choose_cg_method(const Operator<Number> &A,
-                   const Preconditioner<Number> &preconditioner,
-                   const bool is_divided)
+                   const Preconditioner<Number> &preconditioner)
   {
     const bool is_diagonal = preconditioner.inverse_diagonal() != nullptr;
     std::string best;
     int highest = 0;
     for (const auto &d : Registry<CGMethodDescriptor>::all())
       if ((is_diagonal || !d.needs_diagonal) &&
-          (!is_divided || d.works_with.several_processes) &&
+          (!A.parts().are_several() || d.works_with.several_processes) &&
           d.works_with.is_for(A.backend()))
         if (const int rank = d.maker<Number>().rank(A, preconditioner);
             rank > highest)
@@ -46,8 +45,8 @@ namespace tessera
 
   template std::string
   choose_cg_method<double>(const Operator<double> &,
-                           const Preconditioner<double> &, bool);
+                           const Preconditioner<double> &);
   template std::string
   choose_cg_method<float>(const Operator<float> &,
-                          const Preconditioner<float> &, bool);
+                          const Preconditioner<float> &);
 } // namespace tessera

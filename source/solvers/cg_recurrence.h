@@ -15,8 +15,7 @@ namespace tessera
   {
   public:
     CGRecurrence(const Operator<Number> &A,
-                 const Preconditioner<Number> &preconditioner,
-                 std::shared_ptr<const Communicator> communicator);
+                 const Preconditioner<Number> &preconditioner);
     virtual ~CGRecurrence() = default;
 
     /// Computes the residual of x and sets the state.

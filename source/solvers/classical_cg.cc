@@ -7,13 +7,11 @@ namespace tessera
 {
   template <class Number>
   CGRecurrence<Number>::CGRecurrence(
-    const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-    std::shared_ptr<const Communicator> communicator)
+    const Operator<Number> &A, const Preconditioner<Number> &preconditioner)
     : state(A.backend(), 1), sums(A.backend(), n_cg_sums),
       history(A.backend(), cg_history), A(A), preconditioner(preconditioner),
-      communicator(communicator ? std::move(communicator)
-                                : std::make_shared<Communicator>()),
-      r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
+      communicator(A.parts().communicator()), r(A.make_vector()),
+      p(A.make_vector()), q(A.make_vector()),
       jacobi(dynamic_cast<const Jacobi<Number> *>(&preconditioner) == nullptr
                ? std::make_unique<const Jacobi<Number>>(A)
                : nullptr),
@@ -83,9 +81,8 @@ namespace tessera
     {
     public:
       ClassicalCG(const Operator<Number> &A,
-                  const Preconditioner<Number> &preconditioner,
-                  std::shared_ptr<const Communicator> communicator)
-        : CGRecurrence<Number>(A, preconditioner, std::move(communicator))
+                  const Preconditioner<Number> &preconditioner)
+        : CGRecurrence<Number>(A, preconditioner)
       {
         if (preconditioner.inverse_diagonal() == nullptr)
           z = A.make_vector();
@@ -167,11 +164,9 @@ namespace tessera
     template <class Number>
     std::unique_ptr<CGRecurrence<Number>>
     make_classical_cg(const Operator<Number> &A,
-                      const Preconditioner<Number> &preconditioner,
-                      std::shared_ptr<const Communicator> communicator)
+                      const Preconditioner<Number> &preconditioner)
     {
-      return std::make_unique<ClassicalCG<Number>>(A, preconditioner,
-                                                   std::move(communicator));
+      return std::make_unique<ClassicalCG<Number>>(A, preconditioner);
     }
 
     CGMethodDescriptor
@@ -182,9 +177,7 @@ namespace tessera
         "two passes over vectors beside each product, two sums in turn",
         "RegulyGiles2015, section 5.1"};
       d.made_by(
-        [](const auto &A, const auto &M, auto communicator) {
-          return make_classical_cg(A, M, std::move(communicator));
-        },
+        [](const auto &A, const auto &M) { return make_classical_cg(A, M); },
         // What works with everything suits if nothing else does.
         [](const auto &, const auto &) { return 1; });
       return d;

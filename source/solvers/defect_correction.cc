@@ -11,22 +11,21 @@ namespace tessera
                                      const Operator<float> &A_float,
                                      const Preconditioner<float> &M,
                                      const std::string &method,
-                                     std::shared_ptr<const Communicator> of,
                                      const double reduction)
-    : A(A), A_float(A_float), all(std::move(of)),
-      inner(A_float, M, all, method), reduction(reduction), jacobi(A),
-      r(A.make_vector()), z(A.make_vector()), c(A_float.make_vector()),
-      r_float(A_float.make_vector()), best(A.make_vector())
+    : A(A), A_float(A_float), inner(A_float, M, method), reduction(reduction),
+      jacobi(A), r(A.make_vector()), z(A.make_vector()),
+      c(A_float.make_vector()), r_float(A_float.make_vector()),
+      best(A.make_vector())
   {}
 
   CGResult
   DefectCorrection::solve(Vector<double> &x, const Vector<double> &b,
                           const CGControl &control, const Stream stream)
   {
-    const VectorOperations<double> on(A.backend(), A.n_owned(), all.get());
+    const Communicator &all = *A.parts().communicator();
+    const VectorOperations<double> on(A.backend(), A.n_owned(), &all);
     Array<double> n_entries(A.backend(), std::vector<double>{1. * A.n_owned()});
-    if (all)
-      all->sum(n_entries.data(), 1, stream);
+    all.sum(n_entries.data(), 1, stream);
     if (A.backend() == Backend::cuda)
       runtime::synchronize(stream);
     const double n         = std::max(n_entries.to_vector()[0], 1.);

@@ -17,7 +17,7 @@ namespace tessera
     public:
       PersistentCG(const RowMatrix<Number> &matrix, const Operator<Number> &A,
                    const Preconditioner<Number> &preconditioner)
-        : SingleReductionCG<Number>(A, preconditioner, {}), matrix(matrix),
+        : SingleReductionCG<Number>(A, preconditioner), matrix(matrix),
           lanes(persistent_cg_lanes(
             A.n_owned(),
             static_cast<int>(matrix.n_nonzeros() / std::max(A.n_owned(), 1)))),
@@ -82,10 +82,9 @@ namespace tessera
     template <class Number>
     std::unique_ptr<CGRecurrence<Number>>
     make_persistent_cg(const Operator<Number> &A,
-                       const Preconditioner<Number> &preconditioner,
-                       const bool is_divided)
+                       const Preconditioner<Number> &preconditioner)
     {
-      if (is_divided)
+      if (A.parts().are_several())
         throw ParameterError(
           "Conjugate gradients in one kernel are for "
           "problems that are not divided.");
@@ -114,9 +113,7 @@ namespace tessera
       d.works_with.hanging_nodes     = false;
       d.needs_diagonal               = true;
       d.made_by(
-        [](const auto &A, const auto &M, const auto &communicator) {
-          return make_persistent_cg(A, M, communicator != nullptr);
-        },
+        [](const auto &A, const auto &M) { return make_persistent_cg(A, M); },
         [](const auto &A, const auto &) {
           const auto *rows = rows_of_persistent_cg(A);
           return rows && rows->n_nonzeros() <= persistent_cg_nonzeros ? 3 : 0;

@@ -33,10 +33,8 @@ namespace tessera
 
   template <class Number>
   SingleReductionCG<Number>::SingleReductionCG(
-    const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-    std::shared_ptr<const Communicator> communicator)
-    : CGRecurrence<Number>(A, preconditioner, communicator),
-      one_part(!communicator), s(A.make_vector()),
+    const Operator<Number> &A, const Preconditioner<Number> &preconditioner)
+    : CGRecurrence<Number>(A, preconditioner), s(A.make_vector()),
       weight(A.backend(), A.n_owned()), own_sums(A.backend(), n_cg_sums)
   {
     factor = this->normalize_into_r(diagonal_of(preconditioner));
@@ -77,12 +75,12 @@ namespace tessera
       scaled.absolute_squared /= factor;
     this->A.vmult(this->q, x, Epilogue<Number>::store(), stream);
     this->run(SingleReductionResidual<Number>{data}, stream);
-    if (!one_part)
+    if (this->A.parts().are_several())
       copy(own_sums, this->sums, stream);
     this->communicator->sum(this->sums.data(), sum_r_scaled + 1, stream);
     this->sum_right_hand_side(b, stream);
     this->run(SingleReductionBegin<Number>{data, scaled}, stream);
-    if (!one_part)
+    if (this->A.parts().are_several())
       copy(this->sums, own_sums, stream);
   }
 
@@ -126,11 +124,9 @@ namespace tessera
     template <class Number>
     std::unique_ptr<CGRecurrence<Number>>
     make_single_reduction_cg(const Operator<Number> &A,
-                             const Preconditioner<Number> &preconditioner,
-                             std::shared_ptr<const Communicator> communicator)
+                             const Preconditioner<Number> &preconditioner)
     {
-      return std::make_unique<SingleReductionCG<Number>>(
-        A, preconditioner, std::move(communicator));
+      return std::make_unique<SingleReductionCG<Number>>(A, preconditioner);
     }
 
     CGMethodDescriptor
@@ -142,14 +138,12 @@ namespace tessera
         "moves every second iteration; for diagonal preconditioners",
         ""};
       d.needs_diagonal = true;
-      d.made_by(
-        [](const auto &A, const auto &M, auto communicator) {
-          return make_single_reduction_cg(A, M, std::move(communicator));
-        },
-        // On the host the classical one is faster.
-        [](const auto &A, const auto &) {
-          return A.backend() == Backend::cuda ? 2 : 0;
-        });
+      d.made_by([](const auto &A,
+                   const auto &M) { return make_single_reduction_cg(A, M); },
+                // On the host the classical one is faster.
+                [](const auto &A, const auto &) {
+                  return A.backend() == Backend::cuda ? 2 : 0;
+                });
       return d;
     }
 

@@ -13,8 +13,7 @@ namespace tessera
   public:
     /// Throws ParameterError if the preconditioner is not diagonal.
     SingleReductionCG(const Operator<Number> &A,
-                      const Preconditioner<Number> &preconditioner,
-                      std::shared_ptr<const Communicator> communicator);
+                      const Preconditioner<Number> &preconditioner);
 
     void
     start(const Vector<Number> &x, const Number *b, const CGStart &start,
@@ -34,7 +33,6 @@ namespace tessera
     data(Number *x, const Number *b);
 
   private:
-    bool one_part;
     Vector<Number> s;
     Array<float> weight; ///< M^-1 / factor
     double factor;

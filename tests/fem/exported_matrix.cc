@@ -4,7 +4,6 @@
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/matrix_market.h>
-#include <tessera/operators/factory.h>
 
 #include <deal.II/numerics/vector_tools_boundary.h>
 
@@ -55,14 +54,10 @@ namespace
     const TemporaryFile file(".mtx", "");
     d.matrix_file = file.path;
 
-    const auto cells =
-      std::make_shared<const CellData<double>>(d.space, d.backend);
-    const Form form = laplace(Coefficient::scalar(2.5));
-    LinearSystem<double> system(
-      d, [&](const std::string &name, const AssemblyOptions &options) {
-        return make_operator<double>(name, cells, form, options);
-      });
-    auto b = right_hand_side(d.flat, cells, form, Coefficient::scalar(3.));
+    const auto problem = d.template problem<double>();
+    LinearSystem<double> system(d, problem, laplace(Coefficient::scalar(2.5)));
+    auto b = problem.loads(Coefficient::scalar(3.));
+    system.lift(b);
     const std::vector<double> right_side = b.to_vector();
     const Solution solution              = system.solve(b);
     ASSERT_TRUE(solution.result.converged);
@@ -71,7 +66,7 @@ namespace
     ASSERT_GT(d.space->n_hanging, 0);
     ASSERT_EQ(matrix.n_rows(), d.space->n_owned);
     ASSERT_EQ(matrix.n_columns, d.space->n_owned);
-    auto x = cells->make_vector();
+    auto x = problem.make_vector();
     import_dofs(x, *d.space, solution.values);
     const std::vector<double> values = x.to_vector();
     for (int row = 0; row < matrix.n_rows(); ++row)

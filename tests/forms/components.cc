@@ -262,7 +262,9 @@ namespace tessera
                     std::make_shared<const CellData<double>>(
                       std::make_shared<const Space>(parts[p].space), backend),
                     whole.form, {},
-                    std::make_shared<LockStepTail<double>>(parts, p, mail),
+                    Parts<double>(
+                      std::make_shared<const Communicator>(),
+                      std::make_shared<LockStepTail<double>>(parts, p, mail)),
                     std::make_shared<const BoundaryMatrices<double>>(
                       parts[p].space, faces_of_part(whole.faces, part, p),
                       backend));

@@ -129,7 +129,9 @@ namespace tessera::test
             std::make_shared<const CellData<Number>>(
               std::make_shared<const Space>(space), backend),
             whole.form(space), options,
-            std::make_shared<LockStepTail<Number>>(parts, p, mail)));
+            Parts<Number>(
+              std::make_shared<const Communicator>(),
+              std::make_shared<LockStepTail<Number>>(parts, p, mail))));
           x.push_back(A[p]->make_vector());
           y.push_back(A[p]->make_vector());
           mail.to_import.push_back(restrict_to(space, x_of_mesh));

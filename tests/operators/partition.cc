@@ -122,8 +122,10 @@ namespace tessera
           }
   }
 
-  // The part that owns all nodes of its cells lacks entries of its rows, too.
-  TEST(OperatorPartition, PartsHaveNoSweeps)
+  // The part that owns all nodes of its cells lacks entries of its rows, too:
+  // sweeps are those of parts if the operator is one of several, whatever its
+  // ghosts are.
+  TEST(OperatorPartition, SweepsAreThoseOfParts)
   {
     const Connectivity mesh = generated_mesh(1, 4, 4);
     std::vector<int> part(mesh.n_cells());
@@ -132,12 +134,19 @@ namespace tessera
     const Whole whole(mesh, std::vector<double>(mesh.n_dofs));
     for (const std::string name : {"csr", "local_matrices"})
       {
-        const Divided<double> divided(
+        Divided<double> divided(
           whole, part, 2, std::vector<double>(mesh.n_dofs), Backend::host, name,
           Conflict::coloring, Numbering::batch_interleaved);
         EXPECT_EQ(divided.parts[0].space.n_ghosts, 0);
         for (const auto &A : divided.A)
-          EXPECT_THROW(make_preconditioner<double>("ssor", *A), ParameterError);
+          if (stores_rows(name))
+            EXPECT_EQ(make_preconditioner<double>("ssor", *A)
+                        ->parameters()
+                        .at("preconditioner"),
+                      RecordValues::mapped_type("ssor by process"));
+          else
+            EXPECT_THROW(make_preconditioner<double>("ssor", *A),
+                         ParameterError);
       }
   }
 

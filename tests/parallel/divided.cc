@@ -29,8 +29,8 @@ namespace tessera
         mesh.constrained.assign(mesh.n_dofs * n_components, 0);
         const Here here(mesh);
         const auto transport = make_transport(processes(), Backend::host);
-        const auto tail      = here.tail<double>(*transport, Backend::host);
-        const Space &space   = *here.space;
+        const auto tail = here.parts<double>(transport, Backend::host).ghosts();
+        const Space &space = *here.space;
         Vector<double> x(Backend::host, space.n_owned * n_components,
                          space.n_tail() * n_components);
         const auto number_of = [&](const int i) {
@@ -92,7 +92,7 @@ namespace tessera
               std::make_shared<const CellData<double>>(here.space,
                                                        Backend::host),
               laplace(anisotropic()), options,
-              here.tail<double>(*transport, Backend::host));
+              here.parts<double>(transport, Backend::host));
             Vector<double> x = A->make_vector(), y = A->make_vector();
             x.copy_from(here.restrict_to(*here.space, values));
             Array<double> dot(Backend::host, 1);
@@ -126,15 +126,14 @@ namespace tessera
     const Connectivity mesh = unstructured_mesh(2, 1);
     const auto b            = random_values<double>(mesh.n_dofs);
     const auto solve        = [&](const std::shared_ptr<const Space> &space,
-                           std::shared_ptr<const Tail<double>> tail,
-                           std::shared_ptr<const Communicator> all,
-                           const std::string &name, const std::string &method,
+                           const Parts<double> &parts, const std::string &name,
+                           const std::string &method,
                            std::vector<double> &x_of_mesh) {
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
       const auto A     = make_operator<double>(
         name, std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(anisotropic()), options, std::move(tail));
+        laplace(anisotropic()), options, parts);
       const Jacobi<double> jacobi(*A);
       Vector<double> x = A->make_vector(), right = A->make_vector();
       std::vector<double> local(right.size(), 0.);
@@ -142,7 +141,7 @@ namespace tessera
         local[i] = b[space->mesh_dof[i]];
       right.copy_from(local);
       const CGResult result =
-        CG<double>(*A, jacobi, std::move(all), method).solve(x, right, {});
+        CG<double>(*A, jacobi, method).solve(x, right, {});
       x_of_mesh.assign(mesh.n_dofs, 0.);
       for (int i = 0; i < space->n_owned; ++i)
         x_of_mesh[space->mesh_dof[i]] = x.data()[i];
@@ -155,12 +154,12 @@ namespace tessera
           SCOPED_TRACE(name + ", " + method);
           std::vector<double> x_whole, x_here, x_again;
           const CGResult whole =
-            solve(std::make_shared<const Space>(build_space(mesh)), {}, {},
-                  name, method, x_whole);
+            solve(std::make_shared<const Space>(build_space(mesh)), {}, name,
+                  method, x_whole);
           const auto divided = [&](std::vector<double> &x) {
             return solve(here.space,
-                         here.tail<double>(*transport, Backend::host),
-                         transport, name, method, x);
+                         here.parts<double>(transport, Backend::host), name,
+                         method, x);
           };
           const CGResult result = divided(x_here);
           EXPECT_TRUE(result.converged);

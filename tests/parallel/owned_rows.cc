@@ -20,11 +20,11 @@ namespace tessera
   {
     SparseMatrix
     rows_on(const std::shared_ptr<const Space> &space,
-            std::shared_ptr<const Tail<double>> tail = {})
+            const Parts<double> &parts = {})
     {
       const auto A = make_operator<double>(
         "csr", std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(anisotropic()), AssemblyOptions(), std::move(tail));
+        laplace(anisotropic()), AssemblyOptions(), parts);
       return collect_rows(
         dynamic_cast<const RowOperator<double> &>(*A).matrix(),
         space->n_stored());
@@ -48,7 +48,7 @@ namespace tessera
         const Space &space      = *here.space;
         const SparseMatrix rows = owned_rows(
           processes(),
-          rows_on(here.space, here.tail<double>(*transport, Backend::host)),
+          rows_on(here.space, here.parts<double>(transport, Backend::host)),
           here.shared, space.n_owned, 1);
         const Share nodes = share(processes(), space.n_owned);
         ASSERT_EQ(nodes.all, whole->n_owned);

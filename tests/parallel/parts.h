@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/parallel/processes.h>
+#include <tessera/space/parts.h>
 
 #include <memory>
 #include <vector>
@@ -31,11 +32,12 @@ namespace tessera
     }
 
     template <class Number>
-    std::shared_ptr<const GhostTail<Number>>
-    tail(const Transport &transport, const Backend backend) const
+    Parts<Number>
+    parts(const std::shared_ptr<const Transport> &transport,
+          const Backend backend) const
     {
-      return std::make_shared<const GhostTail<Number>>(*space, shared,
-                                                       transport, backend);
+      return {transport, std::make_shared<const GhostTail<Number>>(
+                           *space, shared, *transport, backend)};
     }
 
     /// Returns the entries of a mesh's vector, [node][component], that this

@@ -39,11 +39,11 @@ namespace tessera
     template <class Number>
     std::unique_ptr<Operator<Number>>
     make(const std::string &name, const std::shared_ptr<const Space> &space,
-         const std::shared_ptr<const Tail<Number>> &tail)
+         const Parts<Number> &parts)
     {
       return make_operator<Number>(
         name, std::make_shared<const CellData<Number>>(space, Backend::host),
-        elasticity(isotropic_stiffness(2, 1.3, 0.28)), {}, tail);
+        elasticity(isotropic_stiffness(2, 1.3, 0.28)), {}, parts);
     }
 
     /// Returns M^-1 r for the entries of a mesh's vector, at owned entries.
@@ -66,28 +66,26 @@ namespace tessera
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Here here(mesh);
-    const auto tail  = here.tail<double>(*transport, Backend::host);
+    const auto parts = here.parts<double>(transport, Backend::host);
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto r     = random_values<double>(2 * mesh.n_dofs, 3);
     for (const std::string &name : row_operator_names())
       {
         SCOPED_TRACE(name);
         const auto A    = make<double>(name, whole, {});
-        const auto part = make<double>(name, here.space, tail);
+        const auto part = make<double>(name, here.space, parts);
         const auto of_whole =
           apply<double>(here, *whole, *A, BlockJacobi<double>(*A, 2), r);
         std::vector<double> of_mesh(2 * mesh.n_dofs);
         for (int i = 0; i < A->n_owned(); ++i)
           of_mesh[whole->mesh_dof[i / 2] * 2 + i % 2] = of_whole[i];
         const auto expected = here.restrict_to(*here.space, of_mesh);
-        const auto z =
-          apply<double>(here, *here.space, *part,
-                        BlockJacobi<double>(*part, 2, {}, tail.get()), r);
+        const auto z        = apply<double>(here, *here.space, *part,
+                                     BlockJacobi<double>(*part, 2), r);
         for (int i = 0; i < part->n_owned(); ++i)
           EXPECT_NEAR(z[i], expected[i], 1e-12 * (1 + std::abs(expected[i])));
         if (processes().size() > 1)
-          EXPECT_THROW(BlockJacobi<double>(*part, 32, {}, tail.get()),
-                       ParameterError);
+          EXPECT_THROW(BlockJacobi<double>(*part, 32), ParameterError);
       }
   }
 
@@ -98,12 +96,12 @@ namespace tessera
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Here here(mesh);
-    const auto tail = here.tail<double>(*transport, Backend::host);
+    const auto parts = here.parts<double>(transport, Backend::host);
     for (const std::string name : {"csr", "sell", "lazy_ell"})
       {
         SCOPED_TRACE(name);
-        const auto A = make<double>(name, here.space, tail);
-        const Ssor<double> M(*A, 1.3, {}, true);
+        const auto A = make<double>(name, here.space, parts);
+        const Ssor<double> M(*A, 1.3);
         const VectorOperations<double> on(Backend::host, A->n_owned(),
                                           transport.get());
         std::vector<Vector<double>> r, z;
@@ -131,9 +129,9 @@ namespace tessera
                           1e-12 * (1 + std::abs(values[i])));
           }
       }
-    EXPECT_THROW(Ssor<double>(*make<double>("local_matrices", here.space, tail),
-                              1, {}, true),
-                 ParameterError);
+    EXPECT_THROW(
+      Ssor<double>(*make<double>("local_matrices", here.space, parts)),
+      ParameterError);
   }
 
   /// What is registered works with parts if it says so: M is symmetric and
@@ -143,23 +141,19 @@ namespace tessera
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Here here(mesh);
-    const auto tail  = here.tail<double>(*transport, Backend::host);
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto A     = make<double>("csr", whole, {});
-    const auto part  = make<double>("csr", here.space, tail);
+    const auto part  = make<double>(
+      "csr", here.space, here.parts<double>(transport, Backend::host));
     const VectorOperations<double> on(Backend::host, part->n_owned(),
                                       transport.get());
     PreconditionerProblem problem;
     problem.n_components = 2;
     problem.space        = here.space;
-    problem.all          = transport.get();
-    std::get<PreconditionerProblem::MakeTail<double>>(problem.tails) = [&]() {
-      return tail;
-    };
-    const auto random = [&](const int seed) {
+    const auto random    = [&](const int seed) {
       Vector<double> r = part->make_vector();
       r.copy_from(here.restrict_to(
-        *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
+           *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
       return r;
     };
     const auto b = random_values<double>(2 * mesh.n_dofs, 7);
@@ -187,8 +181,7 @@ namespace tessera
         right.copy_from(here.restrict_to(*here.space, b));
         right_of_whole.copy_from(here.restrict_to(*whole, b));
         const CGControl control;
-        EXPECT_TRUE(
-          CG<double>(*part, *M, transport).solve(x, right, control).converged);
+        EXPECT_TRUE(CG<double>(*part, *M).solve(x, right, control).converged);
         EXPECT_TRUE(CG<double>(*A, Jacobi<double>(*A))
                       .solve(x_of_whole, right_of_whole, control)
                       .converged);
@@ -210,33 +203,30 @@ namespace tessera
     for (std::size_t i = 0; i < b.size(); ++i)
       if (mesh.constrained[i])
         b[i] = 0;
-    const auto solve = [&](const std::shared_ptr<const Space> &space,
-                           const std::shared_ptr<const Tail<double>> &tail,
-                           const std::shared_ptr<const Tail<float>> &of_float,
-                           const std::shared_ptr<const Communicator> &all,
-                           std::vector<double> &x_of_mesh) {
-      const auto A       = make<double>("csr", space, tail);
-      const auto A_float = convert_rows<float>(
-        dynamic_cast<const RowOperator<double> &>(*A), "sell", {}, of_float);
-      const Jacobi<float> M(*A_float);
-      Vector<double> x = A->make_vector(), right = A->make_vector();
-      right.copy_from(here.restrict_to(*space, b));
-      CGControl control;
-      control.relative_tolerance = 1e-10;
-      const CGResult result =
-        DefectCorrection(*A, *A_float, M, "classical", all)
-          .solve(x, right, control);
-      x_of_mesh.assign(2 * mesh.n_dofs, 0.);
-      for (int i = 0; i < A->n_owned(); ++i)
-        x_of_mesh[space->mesh_dof[i / 2] * 2 + i % 2] = x.data()[i];
-      return result;
-    };
+    const auto solve =
+      [&](const std::shared_ptr<const Space> &space, const Parts<double> &parts,
+          const Parts<float> &of_float, std::vector<double> &x_of_mesh) {
+        const auto A       = make<double>("csr", space, parts);
+        const auto A_float = convert_rows<float>(
+          dynamic_cast<const RowOperator<double> &>(*A), "sell", {}, of_float);
+        const Jacobi<float> M(*A_float);
+        Vector<double> x = A->make_vector(), right = A->make_vector();
+        right.copy_from(here.restrict_to(*space, b));
+        CGControl control;
+        control.relative_tolerance = 1e-10;
+        const CGResult result =
+          DefectCorrection(*A, *A_float, M).solve(x, right, control);
+        x_of_mesh.assign(2 * mesh.n_dofs, 0.);
+        for (int i = 0; i < A->n_owned(); ++i)
+          x_of_mesh[space->mesh_dof[i / 2] * 2 + i % 2] = x.data()[i];
+        return result;
+      };
     std::vector<double> x_whole, x_here;
-    const CGResult whole = solve(
-      std::make_shared<const Space>(build_space(mesh)), {}, {}, {}, x_whole);
+    const CGResult whole =
+      solve(std::make_shared<const Space>(build_space(mesh)), {}, {}, x_whole);
     const CGResult result =
-      solve(here.space, here.tail<double>(*transport, Backend::host),
-            here.tail<float>(*transport, Backend::host), transport, x_here);
+      solve(here.space, here.parts<double>(transport, Backend::host),
+            here.parts<float>(transport, Backend::host), x_here);
     EXPECT_TRUE(whole.converged);
     EXPECT_TRUE(result.converged);
     EXPECT_EQ(result.replacements, whole.replacements);

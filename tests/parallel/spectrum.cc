@@ -91,11 +91,11 @@ namespace tessera
   TEST(SpectrumTest, TheStartIsAnotherOnEachPart)
   {
     const auto transport = make_transport(processes(), Backend::host);
-    const Differences A(*transport);
+    Differences A(*transport);
+    A.set_parts({transport, std::make_shared<HomogeneousTail<double>>()});
     Vector<double> ones = A.make_vector();
     std::fill_n(ones.data(), n, 1.);
-    const SpectrumBounds bounds =
-      estimate_spectrum(A, ones, 16, {}, transport.get());
+    const SpectrumBounds bounds = estimate_spectrum(A, ones);
     const double largest = 1.5 + (processes().size() > 1 ? difference : 0);
     EXPECT_NEAR(bounds.lower, 1, 1e-10);
     EXPECT_GE(bounds.upper, largest);

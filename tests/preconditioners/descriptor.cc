@@ -280,7 +280,6 @@ namespace tessera
   {
     const auto A =
       make_operator_on<double>(Backend::host, "csr", unstructured_mesh(1, 1));
-    const Communicator all;
     PreconditionerProblem problem;
     const auto refused = [&](const auto &of) {
       return refusal(
@@ -292,11 +291,12 @@ namespace tessera
                 all_but_it() + ".");
     problem.matrix = two_by_two;
     EXPECT_EQ(refused(*A), "");
-    problem.all = &all;
+    A->set_parts({std::make_shared<const Communicator>(),
+                  std::make_shared<const HomogeneousTail<double>>()});
     EXPECT_EQ(refused(*A),
               "The preconditioner of_a_program is for one process; legal is " +
                 all_but_it() + ".");
-    problem.all        = nullptr;
+    A->set_parts({});
     Space hanging      = build_space(unstructured_mesh(1, 1));
     hanging.n_hanging  = 1;
     problem.space      = std::make_shared<const Space>(hanging);

@@ -127,7 +127,7 @@ TEST(L1Jacobi, SolvesWithEveryMethod)
             continue;
           SCOPED_TRACE(to_string(backend) + ", " + method);
           Vector<double> x = A->make_vector();
-          EXPECT_TRUE(CG<double>(*A, M, {}, method)
+          EXPECT_TRUE(CG<double>(*A, M, method)
                         .solve(x, test::make_vector(*A, b), CGControl())
                         .converged);
         }

@@ -8,6 +8,18 @@
 // Tests what methods of conjugate gradients say about themselves.
 using namespace tessera;
 
+namespace
+{
+  /// Parts of which the others have nothing.
+  template <class Number>
+  Parts<Number>
+  several_parts()
+  {
+    return {std::make_shared<const Communicator>(),
+            std::make_shared<const HomogeneousTail<Number>>()};
+  }
+} // namespace
+
 TEST(CGMethodDescriptor, SaysWhatItWorksWith)
 {
   for (const Backend backend : test::backends())
@@ -27,17 +39,17 @@ TEST(CGMethodDescriptor, SaysWhatItWorksWith)
               const bool works = d.works_with.reads(descriptor(op)) &&
                                  d.works_with.is_for(backend) &&
                                  (!d.needs_diagonal || M->inverse_diagonal());
-              const auto make = [&]() { CG<double>(*A, *M, {}, name); };
+              const auto make = [&]() { CG<double>(*A, *M, name); };
               if (works)
                 EXPECT_NO_THROW(make());
               else
                 EXPECT_THROW(make(), ParameterError);
-              const auto all      = std::make_shared<const Communicator>();
-              const auto make_all = [&]() { CG<double>(*A, *M, all, name); };
+              A->set_parts(several_parts<double>());
               if (works && d.works_with.several_processes)
-                EXPECT_NO_THROW(make_all());
+                EXPECT_NO_THROW(make());
               else
-                EXPECT_THROW(make_all(), ParameterError);
+                EXPECT_THROW(make(), ParameterError);
+              A->set_parts({});
             }
       }
 }
@@ -54,7 +66,8 @@ TEST(CGMethodDescriptor, TheOneThatSuitsIsChosen)
       const auto jacobi = make_preconditioner("jacobi", *small);
       EXPECT_EQ(choose_cg_method(*small, *jacobi),
                 device ? "persistent" : "classical");
-      EXPECT_EQ(choose_cg_method(*small, *jacobi, true),
+      small->set_parts(several_parts<float>());
+      EXPECT_EQ(choose_cg_method(*small, *jacobi),
                 device ? "single_reduction" : "classical");
       EXPECT_EQ(choose_cg_method(*cells, *jacobi),
                 device ? "single_reduction" : "classical");

@@ -44,7 +44,7 @@ namespace
       b = test::random_values<Number>(A.n_owned(), 7);
     Vector<Number> x = A.make_vector();
     const CGResult result =
-      CG<Number>(A, *M, {}, method).solve(x, test::make_vector(A, b), control);
+      CG<Number>(A, *M, method).solve(x, test::make_vector(A, b), control);
     return {result, test::owned_values(x)};
   }
 

@@ -2,6 +2,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 #include <tessera/space/partition.h>
 
 #include <omp.h>
@@ -148,13 +149,17 @@ namespace
       const auto space = std::make_shared<const Space>(parts[self].space);
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
-      const auto A     = make_operator<double>(
-        name, std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(test::anisotropic()), options,
-        std::make_shared<GhostTail>(exchange, self));
-      const Jacobi<double> jacobi(*A);
-      CG<double> cg(*A, jacobi, std::make_shared<SumOverParts>(exchange, self));
-      Vector<double> x = A->make_vector();
+      const Problem<double> problem(
+        space, Backend::host,
+        {std::make_shared<SumOverParts>(exchange, self),
+         std::make_shared<GhostTail>(exchange, self)},
+        options);
+      const auto A =
+        problem.make_operator(name, laplace(Coefficient::scalar(7)));
+      problem.update(*A, laplace(test::anisotropic()));
+      const auto jacobi = problem.make_preconditioner("jacobi", *A);
+      CG<double> cg(*A, *jacobi);
+      Vector<double> x = problem.make_vector();
       results[self] =
         cg.solve(x, test::make_vector(*A, restrict_to(*space, b)), {});
       for (int i = 0; i < space->n_owned; ++i)

@@ -219,7 +219,7 @@ TEST(Symmetry, IsRequiredOfForms)
         };
         for (const std::string method : {"classical", "single_reduction"})
           refused("Conjugate gradients",
-                  [&]() { CG<double>(*A, none, nullptr, method); });
+                  [&]() { CG<double>(*A, none, method); });
         // Rounded rows are still those of the form.
         if (const auto *const rows =
               dynamic_cast<const RowOperator<double> *>(A.get()))

@@ -23,7 +23,7 @@ namespace
     control.max_iterations     = 7;
     control.check_every        = 3;
     const CGResult result =
-      CG<double>(A, M, {}, method)
+      CG<double>(A, M, method)
         .solve(
           x, test::make_vector(A, test::random_values<double>(A.n_owned(), 7)),
           control);

@@ -158,7 +158,7 @@ TEST(ScaledNorm, WhatConvergesIsTheSolution)
   for_each_solve<double>(
     1e30, [&](const Problem &problem, const Operator<double> &A,
               const Preconditioner<double> &M, const std::string &method) {
-      CG<double> cg(A, M, {}, method);
+      CG<double> cg(A, M, method);
       const auto b = test::make_vector(A, problem.b);
       // From zero, from anywhere, and from almost the solution.
       for (const double from : {0., 1., 1e-3})
@@ -198,7 +198,7 @@ TEST(ScaledNorm, Float)
           control.max_iterations     = 1000;
           Vector<float> x            = A.make_vector();
           const CGResult result =
-            CG<float>(A, M, {}, method)
+            CG<float>(A, M, method)
               .solve(x, test::make_vector(A, to_number<float>(problem.b)),
                      control);
           if (result.converged)
@@ -249,7 +249,7 @@ TEST(ScaledNorm, OthersAreWhatTheyWere)
             control.norm     = norm;
             Vector<double> x = A->make_vector();
             const CGResult result =
-              CG<double>(*A, M, {}, method).solve(x, b, control);
+              CG<double>(*A, M, method).solve(x, b, control);
             EXPECT_TRUE(result.converged);
             EXPECT_EQ(error(problem, x) < 1e-7, is_scaled(norm));
             EXPECT_EQ(std::isnan(result.scaled_residual), !is_scaled(norm));
@@ -276,9 +276,7 @@ TEST(ScaledNorm, CountsAreThoseOfThePlainNorm)
               CGControl control;
               control.norm     = norm;
               Vector<double> x = A->make_vector();
-              return CG<double>(*A, *M, {}, method)
-                .solve(x, b, control)
-                .iterations;
+              return CG<double>(*A, *M, method).solve(x, b, control).iterations;
             };
             EXPECT_NEAR(iterations(StoppingNorm::scaled_residual),
                         iterations(StoppingNorm::residual), 2)
@@ -304,7 +302,7 @@ TEST(ScaledNorm, AbsoluteTolerance)
             control.absolute_tolerance = is_large ? 1e5 : 1e-20;
             Vector<double> x           = A->make_vector();
             const CGResult result =
-              CG<double>(*A, M, {}, method).solve(x, b, control);
+              CG<double>(*A, M, method).solve(x, b, control);
             EXPECT_TRUE(result.converged);
             EXPECT_EQ(error(problem, x) < 1e-7, !is_large);
           }

@@ -33,8 +33,8 @@ namespace tessera
   {
   public:
     /// Makes the pattern, the slots and an operator of that name without
-    /// values, for forms with that many components. The operator exchanges its
-    /// tail by `tail`, or that of the cells. `options.strategy`,
+    /// values, for forms with that many components. The operator is one of
+    /// `parts`. `options.strategy`,
     /// `options.route` and `options.conflict` say how values are computed.
     /// Throws what `check_options` throws, and ParameterError for an operator
     /// that does not store rows.
@@ -42,15 +42,15 @@ namespace tessera
               std::shared_ptr<const CellData<Number>> cells,
               const AssemblyOptions &options                           = {},
               std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
-              int n_components                                         = 1,
-              std::shared_ptr<const Tail<Number>> tail                 = {});
+              int n_components = 1, Parts<Number> parts = {});
 
     /// Returns the operator, with the values of the form. Waits for the device.
     /// There is one operator; throws std::logic_error if it was taken already.
     std::unique_ptr<RowOperator<Number>>
     make_operator(const FormData<Number> &form);
 
-    /// Overwrites the values of the operator that this object made. Calls
+    /// Overwrites the values of the operator that this object made, or of one
+    /// that was made in the same way. Calls
     /// `values_changed`. Does not wait for the device, unless the operator is
     /// `lazy_ell_consolidated`; `form` must live until the device is done.
     /// Throws std::logic_error if the operator has other rows.
@@ -92,7 +92,7 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
-    std::shared_ptr<const Tail<Number>> tail;
+    Parts<Number> parts;
     IdentityRows given;
     Strategy strategy;
     Route route;

@@ -63,6 +63,15 @@ namespace tessera
              Stream /*stream*/ = {})
     {}
 
+    /// Assembles with the strategy that was used last.
+    void
+    update(const std::shared_ptr<const FormData<Number>> &form,
+           const Stream stream = {}) override
+    {
+      assemble(*form, strategy, stream);
+      this->set_form(form->form().name, form->form().symmetric);
+    }
+
     const CellData<Number> &
     cell_data() const
     {
@@ -141,6 +150,7 @@ namespace tessera
     /// Null if no face contributes.
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
+    Strategy strategy = Strategy::local_reuse; ///< of the stored values
 
   private:
     void

@@ -12,13 +12,13 @@ namespace tessera
   /// to another number type (A^L of ZhangZhang2013, algorithm 6). It has the
   /// format of that name, or `csr` if that is made from appended rows, and
   /// blocks where A has them. The rows go over the host, which needs memory for
-  /// two copies. Rows that are shared with other parts need the `tail` that
-  /// adds them up. Throws ParameterError if there is none, as for hanging
-  /// nodes, and MatrixError if a finite value exceeds the largest number of the
-  /// other type or all values of a row are below its smallest.
+  /// two copies. Rows that are shared with other parts need the `parts` in
+  /// the other number type. Throws ParameterError if there is none, as for
+  /// hanging nodes, and MatrixError if a finite value exceeds the largest
+  /// number of the other type or all values of a row are below its smallest.
   template <class To, class From>
   std::unique_ptr<RowOperator<To>>
   convert_rows(const RowOperator<From> &A, const std::string &name,
-               const AssemblyOptions &options       = {},
-               std::shared_ptr<const Tail<To>> tail = {});
+               const AssemblyOptions &options = {},
+               const Parts<To> &parts         = {});
 } // namespace tessera

@@ -73,27 +73,28 @@ namespace tessera
 
   /// Makes the operator of that name for a form, for example
   /// `laplace(kappa)`, including what the faces of `boundary` contribute. An
-  /// operator that stores values is assembled. The seconds spent on the pattern
-  /// and on the values are added to `options.timing` if it is given. Throws
-  /// ParameterError for an unknown name, naming the legal ones, for what the
-  /// form is not compiled for, and whatever `check_options` throws.
+  /// operator that stores values is assembled. The operator is one of `parts`
+  /// of a problem. The seconds spent on the pattern and on the values are added
+  /// to `options.timing` if it is given. Throws ParameterError for an unknown
+  /// name, naming the legal ones, for what the form is not compiled for, and
+  /// whatever `check_options` throws.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells, const Form &form,
                 const AssemblyOptions &options                           = {},
-                std::shared_ptr<const Tail<Number>> tail                 = {},
+                const Parts<Number> &parts                               = {},
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
   /// Does the same for a form whose fields the caller changes later. An
   /// operator that stores nothing reads them at every product; others keep the
-  /// values of this call (see Assembler).
+  /// values of this call until `Operator::update`.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells,
                 std::shared_ptr<const FormData<Number>> form,
                 const AssemblyOptions &options                           = {},
-                std::shared_ptr<const Tail<Number>> tail                 = {},
+                const Parts<Number> &parts                               = {},
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 } // namespace tessera

@@ -26,6 +26,11 @@ namespace tessera
                std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
                bool by_entities                                         = true);
 
+    /// Reads `form` from now on. Another one than before is a revision.
+    void
+    update(const std::shared_ptr<const FormData<Number>> &form,
+           Stream stream = {}) override;
+
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;
 

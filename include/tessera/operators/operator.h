@@ -2,15 +2,21 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/vector.h>
+#include <tessera/space/parts.h>
 
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <variant>
 
 namespace tessera
 {
+  template <class Number>
+  class FormData;
+
   /// Tells an operator what to do with each value (A x)_i as soon as it is
   /// computed.
   template <class Number>
@@ -135,6 +141,47 @@ namespace tessera
     virtual bool
     repeatable() const = 0;
 
+    /// Gives the operator the values of `form`, on the same cells and with as
+    /// many components as the form it was made of. What follows from the former
+    /// values, such as a preconditioner, stays as it is. Throws
+    /// std::logic_error if the operator was not made of a form.
+    virtual void
+    update(const std::shared_ptr<const FormData<Number>> & /*form*/,
+           Stream /*stream*/ = {})
+    {
+      throw std::logic_error("The operator " + name() +
+                             " was not made of a form and has no new values.");
+    }
+
+    /// Returns how often products began to read other memory or other
+    /// arguments. A graph of products that was captured before is out of date
+    /// when this number has changed.
+    int
+    revision() const
+    {
+      return n_revisions;
+    }
+
+    void
+    count_revision()
+    {
+      ++n_revisions;
+    }
+
+    /// Returns the parts of the problem, of which this operator is one.
+    const Parts<Number> &
+    parts() const
+    {
+      return of_problem;
+    }
+
+    /// Says which other parts there are. `make_operator` calls it.
+    void
+    set_parts(Parts<Number> parts)
+    {
+      of_problem = std::move(parts);
+    }
+
     /// Says of which form A is. Without a call it is taken for symmetric.
     void
     set_form(const std::string &form, const bool symmetric)
@@ -181,5 +228,7 @@ namespace tessera
 
   private:
     std::string asymmetric_form; ///< empty if the form is symmetric
+    Parts<Number> of_problem;
+    int n_revisions = 0;
   };
 } // namespace tessera

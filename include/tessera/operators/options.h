@@ -131,7 +131,10 @@ namespace tessera
     std::optional<Route> route = {};
     /// True if rows of nodes with components are stored entry by entry, where a
     /// format could store blocks.
-    bool single_entries    = false;
+    bool single_entries = false;
+    /// True if an operator of rows keeps what the assembly of new values needs
+    /// (`Assembler`). Otherwise the first `Operator::update` makes it.
+    bool keeps_assembler   = false;
     AssemblyTiming *timing = nullptr;
     /// If not null, the operator `auto` stores here the candidates of its
     /// choice and their times (format_choice.h).

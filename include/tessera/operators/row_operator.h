@@ -5,6 +5,7 @@
 #include <tessera/operators/operator.h>
 #include <tessera/space/tail.h>
 
+#include <functional>
 #include <memory>
 
 namespace tessera
@@ -34,6 +35,22 @@ namespace tessera
     virtual void
     values_changed(Stream = {})
     {}
+
+    /// Writes new values of the matrix by the function of `set_writer`.
+    void
+    update(const std::shared_ptr<const FormData<Number>> &form,
+           Stream stream = {}) override;
+
+    /// Writes the values of a form into the matrix of an operator.
+    using Writer = std::function<void(RowOperator<Number> &,
+                                      const FormData<Number> &, Stream)>;
+
+    /// Says how `update` writes values. `make_operator` calls it.
+    void
+    set_writer(Writer new_writer)
+    {
+      writer = std::move(new_writer);
+    }
 
     Backend
     backend() const override
@@ -104,6 +121,7 @@ namespace tessera
     launch_apply(const RowApply<Number> &apply, Stream stream) const = 0;
 
   private:
+    Writer writer;
     int n_behind, n_shared = 0;
     std::shared_ptr<const Tail<Number>> tail; ///< null if no rows are shared
     std::shared_ptr<const HangingRows<Number>> hanging;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/preconditioners/preconditioner.h>
-#include <tessera/space/tail.h>
 
 namespace tessera
 {
@@ -16,13 +15,12 @@ namespace tessera
     static constexpr int max_rows = 32; ///< of a block
 
     /// Blocks have `block_rows` rows, the last one has what is left. Entries of
-    /// A outside of the owned rows and columns are not used. If A is one part
-    /// of several, `parts` adds up the blocks of nodes over all of them; all
+    /// A outside of the owned rows and columns are not used. If A is one of
+    /// several parts, the blocks of nodes are added up over all of them; all
     /// parts then make theirs at the same time. Throws ParameterError unless 1
     /// <= block_rows <= max_rows, for an operator that does not store rows, and
     /// if blocks that parts share are not those of nodes.
-    BlockJacobi(const Operator<Number> &A, int block_rows, Stream stream = {},
-                const Tail<Number> *parts = nullptr);
+    BlockJacobi(const Operator<Number> &A, int block_rows, Stream stream = {});
 
     void
     apply(Vector<Number> &z, const Vector<Number> &r,
@@ -43,7 +41,7 @@ namespace tessera
   private:
     /// Sets the blocks of owned rows to the sums over all parts.
     void
-    add_up(const Operator<Number> &A, const Tail<Number> &parts, Stream stream);
+    add_up(const Operator<Number> &A, Stream stream);
 
     int block_rows;
     /// [block_rows][n_owned]: row i of the inverse blocks has entry k at

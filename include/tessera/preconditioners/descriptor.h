@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/communicator.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/works_with.h>
@@ -19,28 +18,9 @@ namespace tessera
     int n_components     = 1;  ///< rows of a node
     /// The space whose owned entries the rows are; null if there is none.
     std::shared_ptr<const Space> space = {};
-    /// Sums over the parts of a divided problem, or null.
-    const Communicator *all = nullptr;
     /// Returns the matrix of the owned entries, which may take an assembly.
     /// Empty if nobody knows it.
     std::function<SparseMatrix()> matrix = {};
-
-    template <class Number>
-    using MakeTail = std::function<std::shared_ptr<const Tail<Number>>()>;
-
-    /// Return what adds up values at nodes over the parts of a divided problem,
-    /// in either number type. Empty if the problem is not divided.
-    std::tuple<MakeTail<double>, MakeTail<float>> tails = {};
-
-    /// Returns what adds up values at nodes over all parts, or null. All parts
-    /// have to call it.
-    template <class Number>
-    std::shared_ptr<const Tail<Number>>
-    tail() const
-    {
-      const auto &make = std::get<MakeTail<Number>>(tails);
-      return make ? make() : nullptr;
-    }
   };
 
   /// What the memory of a preconditioner is estimated from.

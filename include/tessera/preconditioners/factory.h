@@ -19,7 +19,8 @@ namespace tessera
   is_diagonal(const std::string &name);
 
   /// Makes the preconditioner of that name for `A`, which must outlive it, as
-  /// what `problem` refers to. Throws ParameterError for an unknown name, with
+  /// what `problem` refers to. If A is one of several parts, all of them make
+  /// theirs at the same time. Throws ParameterError for an unknown name, with
   /// the legal ones, for an option that the preconditioner does not have, if it
   /// does not work with A or the problem, and whatever its constructor throws.
   template <class Number>

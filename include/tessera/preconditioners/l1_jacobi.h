@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/preconditioners/preconditioner.h>
-#include <tessera/space/tail.h>
 
 namespace tessera
 {
@@ -19,13 +18,12 @@ namespace tessera
   class L1Jacobi : public Preconditioner<Number>
   {
   public:
-    /// Computes M, which later changes of A do not change. If A is one part of
-    /// several, `parts` adds up the sums of all parts, each of its own cells;
-    /// all parts then make theirs at the same time. This M is not smaller than
-    /// the one of the whole matrix. Throws ParameterError for an operator that
-    /// does not store rows.
-    explicit L1Jacobi(const Operator<Number> &A, Stream stream = {},
-                      const Tail<Number> *parts = nullptr);
+    /// Computes M, which later changes of A do not change. If A is one of
+    /// several parts, the sums of all parts are added up, each of its own
+    /// cells; all parts then make theirs at the same time. This M is not
+    /// smaller than the one of the whole matrix. Throws ParameterError for an
+    /// operator that does not store rows.
+    explicit L1Jacobi(const Operator<Number> &A, Stream stream = {});
 
     void
     apply(Vector<Number> &z, const Vector<Number> &r,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/communicator.h>
 #include <tessera/preconditioners/preconditioner.h>
 #include <tessera/preconditioners/spectrum.h>
 
@@ -24,9 +23,6 @@ namespace tessera
     /// estimated interval: it damps the upper part of the spectrum, as a
     /// smoother does.
     double smoothing_range = 0;
-    /// Sums over the parts of a divided problem, while the spectrum is
-    /// estimated.
-    const Communicator *all = nullptr;
   };
 
   /// One step of a polynomial iteration for A x = b:

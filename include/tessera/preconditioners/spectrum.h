@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/communicator.h>
 #include <tessera/operators/operator.h>
 
 #include <vector>
@@ -25,13 +24,13 @@ namespace tessera
   /// the upper bound above the largest eigenvalue: it is the largest Ritz value
   /// plus the norm of its residual, times 1.05. Ends early where A or D is not
   /// positive definite or the Krylov space is exhausted; without a single step,
-  /// both bounds are 1. Synchronises. If `all` is given, parts of a divided
-  /// problem sum over it.
+  /// both bounds are 1. Synchronises. The parts of a divided problem estimate
+  /// it together.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
                     const Vector<Number> &inverse_diagonal, int n_steps = 16,
-                    Stream stream = {}, const Communicator *all = nullptr);
+                    Stream stream = {});
 
   /// The eigenvalue of a symmetric tridiagonal matrix, of which `diagonal` has
   /// n and `off_diagonal` n - 1 entries or more, that has `index` smaller ones.

@@ -33,7 +33,7 @@ namespace tessera
     /// not copied: they are read from A, but must not change, since the
     /// diagonal is computed here.
     ///
-    /// If A is one part of several (`is_part`), every part sweeps over the rows
+    /// If A is one of several parts, every part sweeps over the rows
     /// that it owns: L and U have the entries between these rows that come from
     /// the part's own cells, and D is the diagonal of all parts. So M depends
     /// on how the problem is divided. All parts make theirs at the same time.
@@ -42,7 +42,7 @@ namespace tessera
     /// stored entries (see `operators_of_preconditioner`), and for a part that
     /// does not store rows.
     explicit Ssor(const Operator<Number> &A, double relaxation = 1,
-                  Stream stream = {}, bool is_part = false);
+                  Stream stream = {});
 
     ~Ssor() override;
 

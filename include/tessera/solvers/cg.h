@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/communicator.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/operator.h>
 #include <tessera/preconditioners/preconditioner.h>
@@ -50,14 +49,13 @@ namespace tessera
   /// the solution, as that of the time step before. A preconditioned residual
   /// that is relative to such an x may never be reached; it becomes relative to
   /// sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to |b|
-  /// anyway. `all` sums over the parts of a problem that is divided, which then
-  /// call this function together. Synchronises.
+  /// anyway. The parts of a divided problem call this function together.
+  /// Synchronises.
   template <class Number>
   CGControl
-  relative_to_right_hand_side(CGControl control,
+  relative_to_right_hand_side(CGControl control, const Operator<Number> &A,
                               const Preconditioner<Number> &preconditioner,
-                              const Vector<Number> &b,
-                              const Communicator *all = nullptr);
+                              const Vector<Number> &b);
 
   struct CGState;
 
@@ -74,15 +72,14 @@ namespace tessera
   class CG
   {
   public:
-    /// `A` and `preconditioner` must outlive this object. Without a
-    /// communicator there is only one part. `method` is the name of one
-    /// (cg_method.h). Throws ParameterError if the method
+    /// `A` and `preconditioner` must outlive this object. The parts of A solve
+    /// together. `method` is the name of one (cg_method.h). Throws
+    /// ParameterError if the method
     /// needs a diagonal preconditioner, an operator of rows on a device or an
     /// undivided problem, and there is none, and if A is of a form that is not
     /// symmetric.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-       std::shared_ptr<const Communicator> communicator = {},
-       const std::string &method                        = "classical");
+       const std::string &method = "classical");
     ~CG();
     CG(const CG &) = delete;
     CG &
@@ -100,8 +97,8 @@ namespace tessera
     /// |D^-1 r|, computed anew, exceeds a hundred times its tolerance and what
     /// rounding of the number type explains, unless `verify` is false.
     CGResult
-    solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
-          Stream stream = {});
+    solve(Vector<Number> &x, const Vector<Number> &b,
+          const CGControl &control = {}, Stream stream = {});
 
     /// Computes the initial residual and sets the scalars. Together with
     /// `iterate` and `finish` it does the work of `solve` without host
@@ -150,5 +147,6 @@ namespace tessera
 
     std::map<int, std::unique_ptr<const runtime::Graph>> graphs; ///< by n
     const Number *graph_x = nullptr; ///< x of the recorded graphs
+    int graph_revision    = 0;       ///< of A
   };
 } // namespace tessera

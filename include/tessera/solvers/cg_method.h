@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/communicator.h>
 #include <tessera/base/registry.h>
 #include <tessera/operators/works_with.h>
 #include <tessera/preconditioners/preconditioner.h>
@@ -22,12 +21,10 @@ namespace tessera
   template <class Number>
   struct CGMethodMaker
   {
-    /// Makes the recurrence (source/solvers/cg_recurrence.h). Without a
-    /// communicator there is one part. Throws ParameterError if the method does
-    /// not work with A or the preconditioner.
+    /// Makes the recurrence (source/solvers/cg_recurrence.h). Throws
+    /// ParameterError if the method does not work with A or the preconditioner.
     std::function<std::unique_ptr<CGRecurrence<Number>>(
-      const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-      std::shared_ptr<const Communicator> communicator)>
+      const Operator<Number> &A, const Preconditioner<Number> &preconditioner)>
       make = {};
     /// Returns how much the method suits them: the method `auto` is the one
     /// with the highest rank. 0 if it is not to be chosen.
@@ -55,8 +52,8 @@ namespace tessera
       return std::get<CGMethodMaker<Number>>(makers);
     }
 
-    /// Sets the functions of both number types to `make(A, M, communicator)`
-    /// and `rank(A, M)`.
+    /// Sets the functions of both number types to `make(A, M)` and `rank(A,
+    /// M)`.
     template <class Make, class Rank>
     void
     made_by(const Make &make, const Rank &rank)
@@ -91,10 +88,10 @@ namespace tessera
   }
 
   /// Returns the name of the method that suits an operator and a preconditioner
-  /// best, of those that work in several processes if the problem is divided.
+  /// best, of those that work in several processes if A is one of several
+  /// parts.
   template <class Number>
   std::string
   choose_cg_method(const Operator<Number> &A,
-                   const Preconditioner<Number> &preconditioner,
-                   bool is_divided = false);
+                   const Preconditioner<Number> &preconditioner);
 } // namespace tessera

@@ -16,14 +16,12 @@ namespace tessera
   {
   public:
     /// `A_float` is A rounded to float. All must outlive this object.
-    /// `reduction` is how far a correction is to reduce the residual. Without
-    /// a communicator there is only one part. Throws what the
-    /// constructor of CG throws.
+    /// `reduction` is how far a correction is to reduce the residual. Throws
+    /// what the constructor of CG throws.
     DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
                      const Preconditioner<float> &M,
-                     const std::string &method               = "classical",
-                     std::shared_ptr<const Communicator> all = {},
-                     double reduction                        = 1e-4);
+                     const std::string &method = "classical",
+                     double reduction          = 1e-4);
 
     /// Does what CG::solve does. `iterations` counts those of all corrections,
     /// and `replacements` the corrections. Tolerances are for the true
@@ -35,7 +33,6 @@ namespace tessera
   private:
     const Operator<double> &A;
     const Operator<float> &A_float;
-    std::shared_ptr<const Communicator> all;
     CG<float> inner;
     double reduction;
     Jacobi<double> jacobi; ///< D

@@ -76,13 +76,13 @@ namespace tessera
   };
 
   /// Returns the tail of operators on these cells, whose ghosts are moved by
-  /// `ghosts`; null if the cells are a whole mesh.
+  /// `ghosts`; null or a tail that ignores them if the cells are a whole mesh.
   template <class Number>
   std::shared_ptr<const Tail<Number>>
   tail_of(const CellData<Number> &cells,
           std::shared_ptr<const Tail<Number>> ghosts)
   {
-    if (!ghosts)
+    if (!ghosts || ghosts->ignores_tails())
       return cells.tail();
     if (cells.space().n_hanging == 0)
       return ghosts;

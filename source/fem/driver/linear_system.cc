@@ -145,18 +145,16 @@ namespace tessera
 
   template <class Number>
   LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
-                                     MakeOperator<Number> make,
-                                     MakeOperator<float> make_float)
-    : problem(problem), make_operator(std::move(make)),
-      make_float(std::move(make_float))
+                                     const Problem<Number> &discrete,
+                                     AnyForm form)
+    : problem(problem), discrete(discrete), form(std::move(form))
   {
-    if (problem.makes_float != (this->make_float != nullptr))
-      throw std::logic_error("LinearSystem: makes_float says otherwise");
     AssemblyTiming timing;
     FormatChoice choice;
     AssemblyOptions options = problem.solver.assembly;
     options.timing          = &timing;
     options.choice          = &choice;
+    options.keeps_assembler = !std::holds_alternative<Form>(this->form);
     if (problem.division != nullptr)
       choice.largest = [&problem](const double seconds) {
         return problem.division->processes().largest(seconds);
@@ -175,6 +173,39 @@ namespace tessera
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
     problem.timer.restart();
+  }
+
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  LinearSystem<Number>::make_operator(const std::string &name,
+                                      const AssemblyOptions &options) const
+  {
+    return std::visit(
+      [&](const auto &any) {
+        return discrete.make_operator(name, any, options);
+      },
+      form);
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::lift(Vector<Number> &b)
+  {
+    const auto &values = problem.flat.boundary_values;
+    if (problem.eliminates)
+      eliminate(b);
+    else if (problem.any(
+               std::any_of(values.begin(), values.end(),
+                           [](const double value) { return value != 0.; })))
+      {
+        Vector<Number> g = discrete.make_vector();
+        import_dofs(g, *problem.space, values, problem.flat.dofs);
+        discrete.lift(b, std::get<Form>(form), g);
+      }
+    else
+      discrete.finish(b);
   }
 
 
@@ -228,16 +259,12 @@ namespace tessera
     given.options      = problem.solver.preconditioner_options;
     given.n_components = problem.space->n_components;
     given.space        = problem.space;
-    given.all          = problem.communicator().get();
     given.matrix       = [&]() {
       SparseMatrix matrix;
       with_rows([&](const RowMatrix<Number> &rows) {
         matrix = matrix_of_owned(rows, *problem.space);
       });
       return matrix;
-    };
-    std::get<PreconditionerProblem::MakeTail<T>>(given.tails) = [&]() {
-      return problem.tail<T>();
     };
     return tessera::make_preconditioner<T>(problem.solver.preconditioner, of,
                                            given);
@@ -257,8 +284,10 @@ namespace tessera
         const std::string name        = same ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
-        if (make_float && !problem.eliminates)
-          return make_float(name, options);
+        const auto parts = problem.parts<float>();
+        if (problem.makes_float && !problem.eliminates)
+          return Problem<float>(discrete, parts)
+            .make_operator(name, std::get<Form>(form), options);
         solver.check_inner_operator(problem.makes_float, problem.eliminates);
         std::unique_ptr<Operator<double>> assembled;
         if (rows == nullptr)
@@ -266,7 +295,7 @@ namespace tessera
             assembled = make_operator(name, options);
             rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
           }
-        return convert_rows<float>(*rows, name, options, problem.tail<float>());
+        return convert_rows<float>(*rows, name, options, parts);
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
   }
@@ -286,15 +315,14 @@ namespace tessera
       entry.parameters["method"] = method;
       return method;
     };
-    const auto all        = problem.communicator();
     const auto solve_with = [&](const Preconditioner<Number> &M) {
-      CG<Number> cg(*A, M, all, method_for(*A, M));
+      CG<Number> cg(*A, M, method_for(*A, M));
       entry.parameters.merge(M.parameters());
       ready();
       return cg.solve(x, b,
-                      problem.start.empty() ? control
-                                            : relative_to_right_hand_side(
-                                                control, M, b, all.get()));
+                      problem.start.empty()
+                        ? control
+                        : relative_to_right_hand_side(control, *A, M, b));
     };
     if constexpr (std::is_same_v<Number, double>)
       if (problem.solver.mixed != "none")
@@ -306,7 +334,7 @@ namespace tessera
           if (problem.solver.mixed == "preconditioner")
             return solve_with(MixedPrecision(std::move(inner), std::move(M)));
           entry.parameters.merge(M->parameters());
-          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M), all);
+          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M));
           ready();
           return solver.solve(x, b, control);
         }
@@ -323,9 +351,8 @@ namespace tessera
   {
     program::Case &entry           = problem.entry;
     const Division *const division = problem.division;
-    const auto all                 = problem.communicator();
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
-                                              all.get());
+                                              A->parts().communicator().get());
     const double size = normalize(b, *A, operations);
     if (!std::isfinite(size))
       throw ParameterError(

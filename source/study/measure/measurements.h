@@ -27,7 +27,7 @@ namespace tessera::benchmarks
                  std::shared_ptr<const CellData<Number>> of)
       : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
         space(cells->space()),
-        tail(sweep.neighbours.template tail<Number>(space, sweep.backend)),
+        parts(sweep.neighbours.template parts<Number>(space, sweep.backend)),
         x(cells->make_vector()), y(cells->make_vector())
     {
       timing.n_samples = sweep.n_samples;
@@ -145,10 +145,6 @@ namespace tessera::benchmarks
         {
           PreconditionerProblem given;
           given.n_components = space.n_components;
-          given.all          = sweep.neighbours.transport.get();
-          if (tail)
-            std::get<PreconditionerProblem::MakeTail<Number>>(given.tails) =
-              [this]() { return tail; };
           const program::Timer timer;
           M = make_preconditioner<Number>(
             std::get<std::string>(row.parameters.at("preconditioner")), A,
@@ -206,8 +202,7 @@ namespace tessera::benchmarks
     {
       verify(row, A);
       precondition(row, entries);
-      const auto &transport = sweep.neighbours.transport;
-      CG<Number> solver(A, *M, transport, method);
+      CG<Number> solver(A, *M, method);
       Vector<Number> solution = A.make_vector();
       CGControl control;
       control.relative_tolerance = 0;
@@ -218,7 +213,7 @@ namespace tessera::benchmarks
       restart();
       program::MeasureOptions each = timing;
       each.before                  = restart;
-      const bool replays           = !transport || transport->can_be_recorded();
+      const bool replays           = parts.communicator()->can_be_recorded();
       const auto work              = [&]() {
         if (replays)
           solver.replay_iterations(solution, control.check_every, {});
@@ -243,7 +238,7 @@ namespace tessera::benchmarks
     std::shared_ptr<const CellData<Number>> cells;
     const Space &space;
     /// It exchanges the ghosts of a part; null if the mesh is a whole one.
-    std::shared_ptr<const Tail<Number>> tail;
+    Parts<Number> parts;
     std::vector<int> of_mesh; ///< the mesh's entry of each free one
     program::MeasureOptions timing;
     Vector<Number> x, y;

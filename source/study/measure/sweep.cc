@@ -194,12 +194,12 @@ namespace tessera::benchmarks
                 assembler.emplace(
                   row.op, cells, options,
                   std::shared_ptr<const BoundaryMatrices<Number>>(),
-                  space.n_components, this->tail);
+                  space.n_components, this->parts);
                 op = assembler->make_operator(form);
               }
             else
               op = make_operator<Number>(row.op, cells, equation, options,
-                                         this->tail);
+                                         this->parts);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             options.choice = nullptr;

@@ -3,6 +3,7 @@
 #include <tessera/program/record.h>
 #include <tessera/program/timing.h>
 #include <tessera/space/ghost_tail.h>
+#include <tessera/space/parts.h>
 
 #include <functional>
 #include <memory>
@@ -93,13 +94,13 @@ namespace tessera::benchmarks
     SharedNodes shared;
 
     template <class Number>
-    std::shared_ptr<const Tail<Number>>
-    tail(const Space &space, const Backend backend) const
+    Parts<Number>
+    parts(const Space &space, const Backend backend) const
     {
       if (!transport)
         return {};
-      return std::make_shared<GhostTail<Number>>(space, shared, *transport,
-                                                 backend);
+      return {transport, std::make_shared<GhostTail<Number>>(
+                           space, shared, *transport, backend)};
     }
   };
 } // namespace tessera::benchmarks

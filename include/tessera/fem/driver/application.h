@@ -33,7 +33,8 @@ namespace tessera
 
   /// Does the same for an application on the section `Mesh`: sets the threads
   /// and calls the function for the dimension of the mesh. If `can_be_divided`,
-  /// its cases use `DiscreteProblem::tail`, and it works in several processes
+  /// its cases use `DiscreteProblem::problem`, and it works in several
+  /// processes
   /// (`mpirun -n 4 ...`), too; else that is refused.
   using RunStudy = void(const Parameters &, const program::CommandLine &,
                         program::Record &);

@@ -10,16 +10,17 @@
 #include <tessera/fem/input/parameters.h>
 #include <tessera/operators/options.h>
 #include <tessera/parallel/node_exchange.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/program/record.h>
 #include <tessera/program/timing.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 #include <tessera/space/space.h>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace tessera
@@ -81,20 +82,6 @@ namespace tessera
       return number == "float" ? f(float()) : f(double());
     }
 
-    /// Returns the conflict handling of everything but assembly into rows.
-    Conflict
-    conflict(const Backend backend) const
-    {
-      return assembly.conflict.value_or(default_conflict(backend));
-    }
-
-    /// Returns the route of load vectors, which are gathered on request.
-    Route
-    route_of_loads() const
-    {
-      return assembly.route == Route::gather ? Route::gather : Route::scatter;
-    }
-
     std::string operator_name, number;
     AssemblyOptions assembly;
     std::string preconditioner;
@@ -128,7 +115,7 @@ namespace tessera
     std::string matrix_file = {}; ///< where the matrix is stored, if anywhere
     /// True if the application makes operators in float for mixed precision.
     bool makes_float     = false;
-    bool eliminates      = false; ///< by `LinearSystem::eliminate`
+    bool eliminates      = false; ///< by `LinearSystem::lift`
     program::Case entry  = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
@@ -154,24 +141,27 @@ namespace tessera
     complete(std::vector<double> &values,
              const std::vector<double> &given) const;
 
-    /// Returns the tail of this process's part, or null if there is one process
-    /// alone. All processes have to call it.
+    /// Returns the parts of the processes. All of them have to call it.
     template <class Number>
-    std::shared_ptr<const Tail<Number>>
-    tail() const
+    Parts<Number>
+    parts() const
     {
       if (division == nullptr)
         return {};
-      return std::make_shared<const GhostTail<Number>>(
-        *space, shared, *division->transport(), backend);
+      return {division->transport(),
+              std::make_shared<const GhostTail<Number>>(
+                *space, shared, *division->transport(), backend)};
     }
 
-    /// Returns what adds up sums of all processes, or null if there is one
-    /// process alone.
-    std::shared_ptr<const Communicator>
-    communicator() const
+    /// Returns the discrete problem of this process in a number type, with the
+    /// options that the parameters name. `faces` are those of its cells. All
+    /// processes have to call it.
+    template <class Number>
+    Problem<Number>
+    problem(BoundaryFaces faces = {}) const
     {
-      return division == nullptr ? nullptr : division->transport();
+      return {space, backend, parts<Number>(), solver.assembly,
+              std::move(faces)};
     }
 
     /// Returns true if it is true in one of the processes, which call this
@@ -190,14 +180,12 @@ namespace tessera
     }
 
     /// Returns the method of conjugate gradients that the parameters name, or
-    /// the fastest one that the problem has in as many processes.
+    /// the fastest one.
     template <class Number>
     std::string
     method_for(const Operator<Number> &A, const Preconditioner<Number> &M) const
     {
-      return solver.method == "auto"
-               ? choose_cg_method(A, M, division != nullptr)
-               : solver.method;
+      return solver.method == "auto" ? choose_cg_method(A, M) : solver.method;
     }
 
     /// Calls `work`, which evaluates the user's data on the cells of this
@@ -260,23 +248,21 @@ namespace tessera
   class LinearSystem
   {
   public:
-    /// Makes the operator of that name.
-    template <class T>
-    using MakeOperator = std::function<std::unique_ptr<Operator<T>>(
-      const std::string &name, const AssemblyOptions &options)>;
+    /// A form, or one on cells whose fields the caller changes later.
+    using AnyForm = std::variant<Form, std::shared_ptr<const FormData<Number>>>;
 
     /// Makes the operator that the parameters name. `problem` must outlive this
-    /// object. `make_float` serves mixed precision, and is given if
-    /// `problem.makes_float` says so; without it, rows are rounded.
-    LinearSystem(DiscreteProblem &problem, MakeOperator<Number> make_operator,
-                 MakeOperator<float> make_float = {});
+    /// object. The operators in float of mixed precision are made from the form
+    /// if `problem.makes_float` says so; otherwise rows are rounded.
+    LinearSystem(DiscreteProblem &problem, const Problem<Number> &discrete,
+                 AnyForm form);
 
-    /// Eliminates the constrained degrees of freedom of a space that counts
-    /// them as free, for an operator that stores rows: zeroes their rows and
-    /// columns but for the diagonal, and moves their values to b. It serves
-    /// problems where `eliminates` is true.
+    /// Turns loads (`Problem::loads`) into the right-hand side for the boundary
+    /// values of the case: by `eliminate` if the space counts constrained
+    /// degrees of freedom as free, otherwise by `Problem::lift` if one of the
+    /// values is not zero. It is for a form whose fields do not change.
     void
-    eliminate(Vector<Number> &b);
+    lift(Vector<Number> &b);
 
     /// Solves the system from `problem.start` on, and returns x together with
     /// the constrained values. Stores the matrix before, if that was asked for.
@@ -296,6 +282,13 @@ namespace tessera
       return *A;
     }
 
+    /// Gives A the values of the form whose fields have changed.
+    void
+    update()
+    {
+      A->update(std::get<std::shared_ptr<const FormData<Number>>>(form));
+    }
+
     /// Makes the preconditioner of A that the parameters name. This object must
     /// outlive it.
     std::unique_ptr<Preconditioner<Number>>
@@ -305,6 +298,16 @@ namespace tessera
     }
 
   private:
+    std::unique_ptr<Operator<Number>>
+    make_operator(const std::string &name,
+                  const AssemblyOptions &options) const;
+
+    /// Eliminates the constrained degrees of freedom of a space that counts
+    /// them as free: zeroes their rows and columns but for the diagonal, and
+    /// moves their values to b.
+    void
+    eliminate(Vector<Number> &b);
+
     /// Calls f for the rows that are solved with. What is not stored by rows is
     /// assembled for this.
     void
@@ -323,8 +326,8 @@ namespace tessera
                const CGControl &control, const std::function<void()> &ready);
 
     DiscreteProblem &problem;
-    const MakeOperator<Number> make_operator;
-    const MakeOperator<float> make_float;
+    const Problem<Number> discrete;
+    const AnyForm form;
     std::unique_ptr<Operator<Number>> A;
   };
 } // namespace tessera

@@ -26,7 +26,7 @@ namespace tessera
       : problem(problem), system(system),
         preconditioner(system.make_preconditioner()),
         method(problem.method_for(system.matrix(), *preconditioner)),
-        cg(system.matrix(), *preconditioner, problem.communicator(), method),
+        cg(system.matrix(), *preconditioner, method),
         progress(std::move(progress))
     {}
 
@@ -45,8 +45,8 @@ namespace tessera
         std::max(control.absolute_tolerance, absolute_tolerance);
       const CGResult result =
         cg.solve(x, b,
-                 relative_to_right_hand_side(control, *preconditioner, b,
-                                             problem.communicator().get()));
+                 relative_to_right_hand_side(control, system.matrix(),
+                                             *preconditioner, b));
       iterations = result.iterations;
       return result;
     }

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <tessera/operators/factory.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/space/boundary_faces.h>
+
+namespace tessera
+{
+  /// The discrete problem on a backend, or one part of it: the cells, the other
+  /// parts, the boundary faces whose terms have a matrix, and how operators and
+  /// right-hand sides are computed. It makes what a solve needs:
+  ///
+  ///     const Problem<double> problem(space, backend);
+  ///     const auto A = problem.make_operator("matrix_free", form);
+  ///     const auto M = problem.make_preconditioner("jacobi", *A);
+  ///     const auto b = problem.right_hand_side(source);
+  ///     auto x       = problem.make_vector();
+  ///     CG<double>(*A, *M).solve(x, b);
+  ///     problem.update(*A, other_form);
+  ///
+  /// Copies share their memory. If there are several parts, all of them call
+  /// the same functions in the same order.
+  template <class Number>
+  class Problem
+  {
+  public:
+    /// `options` apply to every operator for which no others are given; their
+    /// conflict handling and route also apply to right-hand sides. Operators
+    /// include the matrices of `faces`, if these have any.
+    Problem(std::shared_ptr<const Space> space, Backend backend,
+            Parts<Number> parts = {}, const AssemblyOptions &options = {},
+            BoundaryFaces faces = {});
+
+    /// The same problem in another number type, whose parts exchange `parts`.
+    template <class Other>
+    Problem(const Problem<Other> &other, Parts<Number> parts = {})
+      : Problem(other.shared_space(), other.backend(), std::move(parts),
+                other.options(), other.faces())
+    {}
+
+    /// Returns the same problem without the matrices of boundary faces. It
+    /// shares the cells, so that its operators and those of this problem are
+    /// for the same vectors.
+    Problem
+    without_faces() const;
+
+    /// Makes the operator of that name for a form; see the function of the same
+    /// name in factory.h.
+    std::unique_ptr<Operator<Number>>
+    make_operator(const std::string &name, const Form &form) const
+    {
+      return make_operator(name, form, own_options);
+    }
+
+    std::unique_ptr<Operator<Number>>
+    make_operator(const std::string &name, const Form &form,
+                  const AssemblyOptions &options) const;
+
+    /// Does the same for a form whose fields the caller changes later.
+    std::unique_ptr<Operator<Number>>
+    make_operator(const std::string &name,
+                  std::shared_ptr<const FormData<Number>> form,
+                  const AssemblyOptions &options) const;
+
+    /// Gives an operator of this problem the values of another form; see
+    /// `Operator::update`. Set-up is not repeated. On the device the function
+    /// waits for the stream.
+    void
+    update(Operator<Number> &A, const Form &form, Stream stream = {}) const;
+
+    /// Makes the preconditioner of that name for an operator of this problem,
+    /// which must outlive it; see the function of the same name in
+    /// preconditioners/factory.h. No matrix on the host is known to it.
+    std::unique_ptr<Preconditioner<Number>>
+    make_preconditioner(const std::string &name, const Operator<Number> &A,
+                        const OptionValues &options = {}) const;
+
+    /// Returns a vector of zeros.
+    Vector<Number>
+    make_vector() const
+    {
+      return of_cells->make_vector();
+    }
+
+    /// Returns the sums over the cells and boundary faces of this part: the
+    /// integrals of `source` and, if given, of the data of `faces`. The tail
+    /// has loads, too, until `lift` or `finish` passes them on.
+    Vector<Number>
+    loads(const Coefficient &source, const BoundaryFaces &faces = {}) const;
+
+    /// Turns loads into the right-hand side of a problem without given values
+    /// (`finish_right_hand_side`).
+    void
+    finish(Vector<Number> &b) const;
+
+    /// Turns loads into the right-hand side of A x = b, where A is an operator
+    /// of this problem for `form`, and `given` has the given values and is zero
+    /// elsewhere; see the function of the same name in lift.h.
+    void
+    lift(Vector<Number> &b, const Form &form,
+         const Vector<Number> &given) const;
+
+    /// Returns the right-hand side of a problem whose given values are zero.
+    Vector<Number>
+    right_hand_side(const Coefficient &source,
+                    const BoundaryFaces &faces = {}) const;
+
+    /// Does the same for other given values; see `lift`.
+    Vector<Number>
+    right_hand_side(const Form &form, const Coefficient &source,
+                    const BoundaryFaces &faces,
+                    const Vector<Number> &given) const;
+
+    const std::shared_ptr<const CellData<Number>> &
+    cells() const
+    {
+      return of_cells;
+    }
+
+    const Space &
+    space() const
+    {
+      return *own_space;
+    }
+
+    const std::shared_ptr<const Space> &
+    shared_space() const
+    {
+      return own_space;
+    }
+
+    Backend
+    backend() const
+    {
+      return of_cells->backend();
+    }
+
+    const Parts<Number> &
+    parts() const
+    {
+      return of_problem;
+    }
+
+    const AssemblyOptions &
+    options() const
+    {
+      return own_options;
+    }
+
+    /// Returns the faces whose matrices operators include.
+    const BoundaryFaces &
+    faces() const
+    {
+      return own_faces;
+    }
+
+    /// Returns the conflict handling of everything but assembly into rows.
+    Conflict
+    conflict() const
+    {
+      return own_options.conflict.value_or(default_conflict(backend()));
+    }
+
+  private:
+    std::shared_ptr<const Space> own_space;
+    std::shared_ptr<const CellData<Number>> of_cells;
+    Parts<Number> of_problem;
+    AssemblyOptions own_options;
+    BoundaryFaces own_faces;
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+  };
+} // namespace tessera

@@ -1,0 +1,129 @@
+#include <tessera/assembly/load_vector.h>
+#include <tessera/operators/lift.h>
+#include <tessera/solvers/problem.h>
+
+namespace tessera
+{
+  template <class Number>
+  Problem<Number>::Problem(std::shared_ptr<const Space> space,
+                           const Backend backend, Parts<Number> parts,
+                           const AssemblyOptions &options, BoundaryFaces faces)
+    : own_space(std::move(space)),
+      of_cells(std::make_shared<const CellData<Number>>(own_space, backend)),
+      of_problem(std::move(parts)), own_options(options),
+      own_faces(std::move(faces))
+  {
+    if (own_faces.mass.empty())
+      own_faces = {};
+    else
+      boundary = std::make_shared<const BoundaryMatrices<Number>>(
+        *own_space, own_faces, backend);
+  }
+
+  template <class Number>
+  Problem<Number>
+  Problem<Number>::without_faces() const
+  {
+    Problem result   = *this;
+    result.own_faces = {};
+    result.boundary.reset();
+    return result;
+  }
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  Problem<Number>::make_operator(const std::string &name, const Form &form,
+                                 const AssemblyOptions &options) const
+  {
+    return tessera::make_operator<Number>(name, of_cells, form, options,
+                                          of_problem, boundary);
+  }
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  Problem<Number>::make_operator(const std::string &name,
+                                 std::shared_ptr<const FormData<Number>> form,
+                                 const AssemblyOptions &options) const
+  {
+    return tessera::make_operator<Number>(name, of_cells, std::move(form),
+                                          options, of_problem, boundary);
+  }
+
+  template <class Number>
+  void
+  Problem<Number>::update(Operator<Number> &A, const Form &form,
+                          const Stream stream) const
+  {
+    A.update(std::make_shared<const FormData<Number>>(form, *of_cells), stream);
+    // The memory of the form must outlive what was issued.
+    if (backend() == Backend::cuda)
+      runtime::synchronize(stream);
+  }
+
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
+  Problem<Number>::make_preconditioner(const std::string &name,
+                                       const Operator<Number> &A,
+                                       const OptionValues &options) const
+  {
+    PreconditionerProblem given;
+    given.options      = options;
+    given.n_components = space().n_components;
+    given.space        = own_space;
+    return tessera::make_preconditioner<Number>(name, A, given);
+  }
+
+  template <class Number>
+  Vector<Number>
+  Problem<Number>::loads(const Coefficient &source,
+                         const BoundaryFaces &faces) const
+  {
+    const Route route =
+      own_options.route == Route::gather ? Route::gather : Route::scatter;
+    Vector<Number> b = make_vector();
+    add_load_vector(b, *of_cells, source, conflict(), route);
+    if (faces.n_faces() > 0)
+      add_boundary_load(b, *of_cells, faces, conflict(), route);
+    return b;
+  }
+
+  template <class Number>
+  void
+  Problem<Number>::finish(Vector<Number> &b) const
+  {
+    finish_right_hand_side(b, *of_cells, of_problem.ghosts());
+  }
+
+  template <class Number>
+  void
+  Problem<Number>::lift(Vector<Number> &b, const Form &form,
+                        const Vector<Number> &given) const
+  {
+    tessera::lift<Number>(b, given, of_cells, form, boundary.get(), conflict(),
+                          of_problem.ghosts());
+  }
+
+  template <class Number>
+  Vector<Number>
+  Problem<Number>::right_hand_side(const Coefficient &source,
+                                   const BoundaryFaces &faces) const
+  {
+    Vector<Number> b = loads(source, faces);
+    finish(b);
+    return b;
+  }
+
+  template <class Number>
+  Vector<Number>
+  Problem<Number>::right_hand_side(const Form &form, const Coefficient &source,
+                                   const BoundaryFaces &faces,
+                                   const Vector<Number> &given) const
+  {
+    Vector<Number> b = loads(source, faces);
+    lift(b, form, given);
+    return b;
+  }
+
+  template class Problem<double>;
+  template class Problem<float>;
+} // namespace tessera

@@ -1,0 +1,187 @@
+#include "boundary.h"
+#include "operators/cases.h"
+
+#include <tessera/assembly/load_vector.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/operators/lift.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
+
+// What a problem makes must be what the functions make that it calls, and new
+// values must be those of a new operator. Problems of several parts are those
+// of cg_partition.cc.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    template <class Number>
+    std::vector<Number>
+    product(const Operator<Number> &A)
+    {
+      auto x = random_vector(A, 5), y = A.make_vector();
+      A.vmult(y, x);
+      return owned_values(y);
+    }
+
+    Form
+    form_of(const Space &space, const Coefficient::Kind kind,
+            const double factor)
+    {
+      Coefficient kappa = varying(space, kind);
+      for (double &value : kappa.values)
+        value *= factor;
+      return laplace(kappa);
+    }
+
+    /// An operator must have the values of the last form, whatever kind of
+    /// coefficient the forms have.
+    template <class Number>
+    void
+    check_updates(const Problem<Number> &problem, const std::string &name,
+                  const bool keeps_assembler)
+    {
+      SCOPED_TRACE(name + ", " + to_string(problem.backend()) +
+                   (keeps_assembler ? ", with an assembler" : ""));
+      AssemblyOptions options = problem.options();
+      options.keeps_assembler = keeps_assembler;
+      using Kind              = Coefficient::Kind;
+      const auto A            = problem.make_operator(
+                   name, form_of(problem.space(), Kind::uniform, 1), options);
+      double factor = 2;
+      for (const Kind kind :
+           {Kind::uniform, Kind::per_cell, Kind::per_quadrature_point})
+        {
+          const Form form = form_of(problem.space(), kind, factor++);
+          problem.update(*A, form);
+          // Kernels add up in the order of the cells.
+          EXPECT_EQ(product(*A), product(*problem.make_operator(name, form)))
+            << static_cast<int>(kind);
+        }
+    }
+
+    AssemblyOptions
+    in_fixed_order()
+    {
+      AssemblyOptions options;
+      options.conflict = Conflict::coloring;
+      return options;
+    }
+  } // namespace
+
+  TEST(ProblemTest, UpdatesEveryOperator)
+  {
+    const auto cases = boundary_cases();
+    std::size_t turn = 0;
+    for (const Backend backend : backends())
+      for (const std::string &name : operator_names())
+        for (const bool keeps_assembler : {false, true})
+          {
+            const BoundaryCase &c = cases[turn++ % cases.size()];
+            SCOPED_TRACE(c.name);
+            const Problem<double> problem(
+              std::make_shared<const Space>(build_space(c.mesh)), backend, {},
+              in_fixed_order(), c.faces);
+            if (turn % 3 == 0)
+              check_updates(Problem<float>(problem), name, keeps_assembler);
+            else
+              check_updates(problem, name, keeps_assembler);
+          }
+  }
+
+  TEST(ProblemTest, RightHandSidesHaveAllLoads)
+  {
+    for (const Backend backend : backends())
+      for (const BoundaryCase &c : boundary_cases())
+        {
+          SCOPED_TRACE(c.name + ", " + to_string(backend));
+          const auto space = std::make_shared<const Space>(build_space(c.mesh));
+          const Problem<double> problem(space, backend, {}, in_fixed_order(),
+                                        c.faces);
+          const Coefficient f =
+            varying_number(*space, Coefficient::Kind::per_quadrature_point);
+          const Form form =
+            form_of(*space, Coefficient::Kind::per_quadrature_point, 1);
+          const Conflict conflict = Conflict::coloring;
+          auto b = problem.make_vector(), g = problem.make_vector();
+          std::vector<double> given(space->n_local(), 0.);
+          const auto values = random_values<double>(space->n_constrained, 6);
+          std::copy(values.begin(), values.end(),
+                    given.begin() + space->n_owned);
+          g.copy_from(given);
+          add_load_vector(b, *problem.cells(), f, conflict);
+          add_boundary_load(b, *problem.cells(), c.faces, conflict);
+          EXPECT_EQ(problem.loads(f, c.faces).to_vector(), b.to_vector());
+          EXPECT_EQ(owned_values(problem.right_hand_side(f, c.faces)),
+                    owned_values(b));
+          const BoundaryMatrices<double> matrices(*space, c.faces, backend);
+          lift<double>(b, g, problem.cells(), form, &matrices, conflict);
+          EXPECT_EQ(owned_values(problem.right_hand_side(form, f, c.faces, g)),
+                    owned_values(b));
+          auto without = problem.loads(f), expected = problem.loads(f);
+          problem.without_faces().lift(without, form, g);
+          lift<double>(expected, g, problem.cells(), form, nullptr, conflict);
+          EXPECT_EQ(owned_values(without), owned_values(expected));
+        }
+  }
+
+  /// Iterations that were recorded as graphs must not go on with the values of
+  /// the operator before.
+  TEST(ProblemTest, IsSolvedAgainWithNewValues)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(2, 5, 7)));
+    for (const Backend backend : backends())
+      for (const std::string name :
+           {"matrix_free", "local_matrices", "csr", "lazy_ell_consolidated"})
+        {
+          SCOPED_TRACE(name + ", " + to_string(backend));
+          const Problem<double> problem(space, backend, {}, in_fixed_order());
+          const auto form = [&](const double kappa) {
+            return laplace(Coefficient::scalar(kappa));
+          };
+          const auto b = problem.right_hand_side(Coefficient::scalar(1));
+          auto x = problem.make_vector(), y = problem.make_vector();
+          const auto A = problem.make_operator(name, form(1));
+          const auto M = problem.make_preconditioner("jacobi", *A);
+          CG<double> cg(*A, *M);
+          EXPECT_TRUE(cg.solve(x, b).converged);
+          const auto first = owned_values(x);
+          problem.update(*A, form(4));
+          x.zero();
+          const CGResult result = cg.solve(x, b);
+          const auto other      = problem.make_operator(name, form(4));
+          EXPECT_TRUE(result.converged);
+          EXPECT_EQ(result.history, CG<double>(*other, *M).solve(y, b).history);
+          EXPECT_EQ(owned_values(x), owned_values(y));
+          for (std::size_t i = 0; i < first.size(); ++i)
+            EXPECT_NEAR(owned_values(x)[i], first[i] / 4,
+                        1e-8 * std::abs(first[i]));
+        }
+  }
+
+  TEST(ProblemTest, RefusesOtherForms)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 3, 2)));
+    const Problem<double> problem(space, Backend::host),
+      other(space, Backend::host);
+    const Form form = laplace(Coefficient::scalar(2));
+    for (const std::string name : {"matrix_free", "csr"})
+      {
+        const auto A = problem.make_operator(name, form);
+        EXPECT_THROW(other.update(*A, form), std::logic_error);
+      }
+    std::unique_ptr<Operator<double>> rows;
+    {
+      const Problem<double> gone(space, Backend::host);
+      rows = gone.make_operator("csr", form);
+    }
+    EXPECT_THROW(problem.update(*rows, form), std::logic_error);
+    const auto of_matrix =
+      make_row_operator<double>("csr", make_csr_pattern(*problem.cells()), 0);
+    EXPECT_THROW(problem.update(*of_matrix, form), std::logic_error);
+  }
+} // namespace tessera

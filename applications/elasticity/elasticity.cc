@@ -4,46 +4,82 @@
 
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/fields/errors.h>
-#include <tessera/forms/elasticity_b_bar.h>
 
 using namespace tessera;
 
 namespace
 {
-  /// A displacement, and the loads of all degrees of freedom by deal.II's index
-  /// or, in several processes, those of the cells of this one.
-  struct Solved
+  template <int dim>
+  class ElasticityCase : public StudyCase<dim>
   {
-    Solution solution;
+  public:
+    ElasticityCase(const Equation<dim> &equation, std::string folder,
+                   Discretization<dim> &d)
+      : equation(equation), folder(std::move(folder)), d(d)
+    {}
+
+    void
+    discretize() override
+    {
+      data = ::discretize(equation, d);
+    }
+
+    Solution
+    solve() override
+    {
+      return d.solver.on_number(
+        [&](auto zero) { return solve_in<decltype(zero)>(); });
+    }
+
+    void
+    evaluate(const Solution &solution) override
+    {
+      add_results(equation, d, data, solution.values, loads, folder);
+    }
+
+  private:
+    template <class Number>
+    Solution
+    solve_in()
+    {
+      const auto problem    = d.template problem<Number>(data.faces);
+      d.entry.phases.upload = d.timer.lap();
+      LinearSystem<Number> system(d, problem, data.form());
+      Vector<Number> b = problem.loads(data.force, data.faces);
+      add_nodal_loads(b);
+      system.lift(b);
+      return system.solve(b);
+    }
+
+    /// Adds the loads of nodes to those of cells and faces, and keeps the sums.
+    /// Given components have loads, too, which their reactions balance.
+    template <class Number>
+    void
+    add_nodal_loads(Vector<Number> &b)
+    {
+      loads.assign(d.flat.dofs.size(), 0.);
+      std::vector<Number> values = b.to_vector();
+      for (int i = 0; i < d.space->padding_index() * d.space->n_components; ++i)
+        {
+          const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
+          values[i] += static_cast<Number>(data.loads[dof]);
+          loads[dof] = values[i];
+          values[i] +=
+            static_cast<Number>(data.expanding[dof] + data.resting[dof]);
+        }
+      if (!data.loads.all_zero() || !data.expanding.all_zero() ||
+          !data.resting.all_zero())
+        b.copy_from(values);
+    }
+
+    const Equation<dim> &equation;
+    const std::string folder;
+    Discretization<dim> &d;
+    Data<dim> data;
+    /// The loads of all degrees of freedom by deal.II's index or, in several
+    /// processes, those of the cells of this one.
     std::vector<double> loads;
   };
-
-  template <class Number, int dim>
-  Solved
-  solve(DiscreteProblem &d, const Data<dim> &data)
-  {
-    const auto problem    = d.problem<Number>(data.faces);
-    d.entry.phases.upload = d.timer.lap();
-    LinearSystem<Number> system(d, problem, data.form());
-    auto b = problem.loads(data.force, data.faces);
-    // Given components have loads, too, which their reactions balance.
-    Solved solved{{}, std::vector<double>(d.flat.dofs.size())};
-    auto values = b.to_vector();
-    for (int i = 0; i < d.space->padding_index() * d.space->n_components; ++i)
-      {
-        const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
-        values[i] += static_cast<Number>(data.loads[dof]);
-        solved.loads[dof] = values[i];
-        values[i] +=
-          static_cast<Number>(data.expanding[dof] + data.resting[dof]);
-      }
-    if (!data.loads.all_zero() || !data.expanding.all_zero() ||
-        !data.resting.all_zero())
-      b.copy_from(values);
-    system.lift(b);
-    solved.solution = system.solve(b);
-    return solved;
-  }
 } // namespace
 
 
@@ -67,16 +103,8 @@ run_elasticity(const Parameters &parameters, const program::CommandLine &line,
   run_study<dim>(
     parameters, line, record, exact.get(),
     [&](Discretization<dim> &d) {
-      return [&, data = discretize(equation, d)]() {
-        Solved solved = d.solver.on_number(
-          [&](auto zero) { return solve<decltype(zero)>(d, data); });
-        Solution solution = solved.solution;
-        solution.evaluate = [&, solved = std::move(solved)]() {
-          add_results(equation, d, data, solved.solution.values, solved.loads,
-                      line.output_folder);
-        };
-        return solution;
-      };
+      return std::make_unique<ElasticityCase<dim>>(equation, line.output_folder,
+                                                   d);
     },
     dim);
 }

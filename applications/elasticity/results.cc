@@ -12,14 +12,6 @@ using namespace tessera;
 
 namespace
 {
-  /// True in the process that a degree of freedom belongs to.
-  template <int dim>
-  bool
-  owns(const Discretization<dim> &d, const int dof)
-  {
-    return d.division == nullptr || d.dofs.owner[dof] == d.division->rank();
-  }
-
   /// Adds names and values of all components of a vector.
   template <int dim>
   void
@@ -33,16 +25,6 @@ namespace
   /// The forces of springs, by subsection.
   using SpringForces =
     std::vector<std::pair<std::string, dealii::Vector<double>>>;
-
-  /// Adds the values of all processes at the degrees of freedom that they
-  /// share.
-  template <int dim>
-  void
-  add_shared(const Discretization<dim> &d, std::vector<double> &values)
-  {
-    if (d.division != nullptr)
-      d.exchange->export_add(values);
-  }
 
   /// Hands what is missing at free degrees of freedom with springs to these, in
   /// proportion to the sizes of their terms, if rounding and the tolerance of
@@ -64,14 +46,14 @@ namespace
     for (const auto &of_spring : of_springs)
       {
         sizes.emplace_back(of_spring.begin(), of_spring.end());
-        add_shared(d, sizes.back());
+        d.export_add(sizes.back());
         for (std::size_t i = 0; i < total.size(); ++i)
           total[i] += sizes.back()[i];
       }
     const double part = std::max(d.solver.control.relative_tolerance,
                                  100 * std::numeric_limits<double>::epsilon());
     for (const int dof : d.flat.dofs)
-      if (holder[dof] < 0 && total[dof] > 0 && owns(d, dof) &&
+      if (holder[dof] < 0 && total[dof] > 0 && d.owns(dof) &&
           std::abs(missing[dof]) <= part * total[dof])
         {
           for (std::size_t k = 0; k < springs.size(); ++k)
@@ -95,11 +77,10 @@ namespace
         bool here = holder[dof] >= 0;
         for (const auto &[name, forces] : springs)
           here = here || forces[dof] != 0;
-        if (here && owns(d, dof))
+        if (here && d.owns(dof))
           there[dof] = u[dof];
       }
-    if (d.division != nullptr)
-      d.exchange->import(there);
+    d.import(there);
     const dealii::Vector<double> alone(there.begin(), there.end());
     std::vector<double> sum(1, 0.);
     d.together([&]() {
@@ -141,7 +122,7 @@ namespace
     hanging_constraints(d.dof_handler, d.distributed ? d.division : nullptr)
       .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
-    add_shared(d, held);
+    d.export_add(held);
     correct_springs(springs, held, holder, largest_u, equation, d);
     const std::size_t n = names.size(), n_rows = 1 + n + springs.size();
     std::vector<double> sums((n_rows + 1) * dim, 0.);
@@ -154,7 +135,7 @@ namespace
           magnitudes[i % dim] += std::abs(force);
         };
         add_force(0, loads[dof]);
-        if (holder[dof] >= 0 && owns(d, dof))
+        if (holder[dof] >= 0 && d.owns(dof))
           add_force(1 + holder[dof], held[dof]);
         for (std::size_t k = 0; k < springs.size(); ++k)
           add_force(1 + n + k, springs[k].second[dof]);

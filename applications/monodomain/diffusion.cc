@@ -192,12 +192,8 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
 {
   OfCells of_cells;
   d.together([&]() { of_cells = on_cells(d, of_walls); });
-  double shortest = of_cells.shortest, longest = of_cells.longest;
-  if (d.division != nullptr)
-    {
-      shortest = -d.division->processes().largest(-shortest);
-      longest  = d.division->processes().largest(longest);
-    }
+  const double shortest = -d.largest(-of_cells.shortest),
+               longest  = d.largest(of_cells.longest);
   if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))
     std::cerr << "note: fibres of '" << fibres << "' have lengths from "
               << program::format(shortest) << " to " << program::format(longest)

@@ -4,6 +4,7 @@
 #include "diffusion.h"
 #include "mesh_values.h"
 #include "observation.h"
+#include "progress.h"
 #include "stimulation.h"
 #include "time_stepping.h"
 #include "tissue.h"
@@ -18,6 +19,8 @@
 
 #include <cmath>
 #include <iostream>
+#include <memory>
+#include <optional>
 
 using namespace tessera;
 
@@ -82,40 +85,6 @@ namespace
     return data;
   }
 
-  /// Prints how far a run is.
-  class Progress
-  {
-  public:
-    Progress(std::string label, std::string unit, const double end)
-      : label(std::move(label)), unit(std::move(unit)), end(end)
-    {}
-
-    void
-    show(const double time, const std::size_t step, const double n_left,
-         const std::size_t n_done, const StepResult &last)
-    {
-      if (pause.seconds() < 0.2)
-        return;
-      pause.restart();
-      const std::string newton =
-        last.newton_iterations > 0
-          ? std::to_string(last.newton_iterations) + " Newton and "
-          : "";
-      program::progress(
-        label + ": time " + program::format(time, 4) + " of " +
-          program::format(end, 4) + unit + ", step " + std::to_string(step) +
-          " of " + std::to_string(step + std::llround(n_left)) + ", " + newton +
-          std::to_string(last.linear.iterations) + " CG iterations, about " +
-          program::format(total.seconds() * n_left / n_done) + " s left",
-        false);
-    }
-
-  private:
-    std::string label, unit;
-    double end;
-    program::Timer total, pause;
-  };
-
   /// Prints what the parts of all steps took, as far as they are recorded. For
   /// several processes, adds the spread of these seconds to the record.
   void
@@ -146,147 +115,232 @@ namespace
   }
 
   template <int dim>
-  Solution
-  solve(const Equation<dim> &equation, Discretization<dim> &d,
-        const Data<dim> &data, Observation<dim> &observation,
-        Checkpoints::OfCase &checkpoint)
+  Stimuli<double>
+  stimuli_of(const Discretization<dim> &d, const Data<dim> &data)
   {
-    const auto discrete = d.template problem<double>();
     Stimuli<double> stimuli(d.backend, d.space->n_owned + d.space->n_ghosts);
     for (const auto &stimulus : data.stimuli)
       stimuli.add(stimulus.pulses, stimulus.nodes);
-    auto potential = discrete.make_vector(), before = discrete.make_vector();
-    std::vector<double> initial = data.potential;
-    initial.resize(potential.size(), 0.);
-    potential.copy_from(initial);
-    d.entry.phases.upload = d.timer.lap();
+    return stimuli;
+  }
 
-    const TimeStepping &time = equation.time;
-    auto events              = observation.events(time.end);
-    const auto jumps         = stimuli.events(time.end);
-    events.insert(events.end(), jumps.begin(), jumps.end());
-    StepControl control = time.control(events);
-    const auto scheme =
-      time.make_scheme(d, discrete, data.D,
-                       {equation.tissue.model, equation.tissue.values,
-                        data.regions, data.regions_of_cells});
-    scheme->prepare(control.end_of_step(0));
-    typename Observation<dim>::OfCase of_case(observation, d, discrete, data.D);
-    const VectorOperations<double> operations(d.backend, potential.n_owned());
-    d.entry.phases.setup = d.timer.lap();
+  /// Goes through the time of a case.
+  template <int dim>
+  class Simulation
+  {
+  public:
+    /// Makes the scheme and what is observed; all must outlive this object.
+    Simulation(const Equation<dim> &equation, Discretization<dim> &d,
+               const Data<dim> &data, Observation<dim> &observation,
+               Checkpoints::OfCase &checkpoint)
+      : time(equation.time), d(d), checkpoint(checkpoint),
+        discrete(d.template problem<double>()), stimuli(stimuli_of(d, data)),
+        jumps(stimuli.events(time.end)), potential(discrete.make_vector()),
+        before(discrete.make_vector()),
+        operations(d.backend, potential.n_owned()),
+        nodes(MeshValues::of_nodes(d))
+    {
+      std::vector<double> initial = data.potential;
+      initial.resize(potential.size(), 0.);
+      potential.copy_from(initial);
+      d.entry.phases.upload = d.timer.lap();
+      auto events           = observation.events(time.end);
+      events.insert(events.end(), jumps.begin(), jumps.end());
+      control.emplace(time.control(events));
+      scheme = time.make_scheme(d, discrete, data.D,
+                                {equation.tissue.model, equation.tissue.values,
+                                 data.regions, data.regions_of_cells});
+      scheme->prepare(control->end_of_step(0));
+      observer.emplace(observation, d, discrete, data.D);
+      progress.emplace("degree " + std::to_string(d.entry.problem.degree) +
+                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
+                       equation.tissue.model.time_unit, time.end);
+      d.entry.phases.setup = d.timer.lap();
+    }
 
-    const std::string &unit = equation.tissue.model.time_unit;
-    Progress progress("degree " + std::to_string(d.entry.problem.degree) +
-                        ", " + std::to_string(d.entry.problem.dofs) + " nodes",
-                      unit == "1" ? "" : ' ' + unit, time.end);
-    const auto energy_before = program::board_energy();
-    const program::Timer timer; // that of the case is restarted by new systems
-    const auto nodes = MeshValues::of_nodes(d);
-    Solution solution;
-    CGResult &result  = solution.result;
-    int iterations    = 0;
-    std::size_t steps = 0, first_step = 0;
-    double now       = 0;
-    const auto state = [&]() {
+    Solution
+    run()
+    {
+      const auto energy_before = program::board_energy();
+      const program::Timer timer; // that of the case is restarted by systems
+      begin();
+      while (take_step())
+        {}
+      const bool stopped = result.interrupted || !failure.empty();
+      if (result.converged || stopped)
+        checkpoint.finish([this]() { return state(); }, stopped);
+      result.iterations    = iterations;
+      const double seconds = timer.seconds();
+      const auto energy    = program::board_energy();
+      d.entry.phases.solve = seconds - observer->seconds();
+      d.timer.restart();
+      // A run on the host may find the counter of a device that is idle, and
+      // processes may share a device.
+      const bool counted = d.backend == Backend::cuda &&
+                           d.division == nullptr && energy && energy_before;
+      d.entry.parameters["joules"] = counted ? *energy - *energy_before : NAN;
+      record();
+      return {values_of_mesh(d, potential.to_vector()), result, failure};
+    }
+
+  private:
+    State
+    state()
+    {
       State state;
       nodes.save(state, "potential", potential.to_vector());
       state.arrays["time"]     = {now};
       state.arrays["counters"] = {double(steps), double(iterations)};
       scheme->save(state);
-      control.save(state);
-      of_case.save(state);
+      control->save(state);
+      observer->save(state);
       return state;
-    };
-    if (const auto earlier = checkpoint.take())
-      {
-        nodes.restore(potential, *earlier, "potential");
-        now              = earlier->number("time");
-        steps            = earlier->array("counters", 2)[0];
-        iterations       = earlier->array("counters", 2)[1];
-        first_step       = steps;
-        result.converged = true; // if there is no step left
-        scheme->restore(*earlier);
-        control.restore(*earlier);
-        of_case.restore(*earlier);
-      }
-    else
-      of_case.begin(potential);
-    while (true)
-      {
-        const double end = control.end_of_step(now), step = end - now;
-        if (!(step > 0))
-          break;
-        operations.combine(1., potential, 0., before);
-        const StepResult taken =
-          scheme->advance(potential, stimuli.at(now + step / 2), step);
-        result           = taken.linear;
-        result.converged = taken.converged();
-        iterations += result.iterations;
-        if (!result.converged && !scheme->may_repeat())
-          break;
-        if (control.keep(step, taken))
-          {
-            scheme->accept(step);
-            for (const double jump : jumps)
-              if (std::abs(jump - end) < 1e-9 * time.step)
-                scheme->forget();
-            of_case.after_step(before, potential, end, step);
-            now = end;
-            ++steps;
-            progress.show(now, steps, control.steps_left(now),
-                          steps - first_step, taken);
-            checkpoint.after_step(state);
-          }
-        else
-          {
-            operations.combine(1., before, 0., potential);
-            result.converged = false;
-            solution.failure = control.failure(now, taken);
-            if (!solution.failure.empty())
-              break;
-          }
-        if (d.any(program::interrupted()))
-          {
-            result.end         = SolveEnd::interrupted;
-            result.converged   = false;
-            result.interrupted = true;
-            break;
-          }
-      }
-    const bool stopped = result.interrupted || !solution.failure.empty();
-    if (result.converged || stopped)
-      checkpoint.finish(state, stopped);
-    result.iterations    = iterations;
-    const double seconds = timer.seconds();
-    const auto energy    = program::board_energy();
-    d.entry.phases.solve = seconds - of_case.seconds();
-    d.timer.restart();
-    solution.values = values_of_mesh(d, potential.to_vector());
-    of_case.finish();
-    scheme->record();
-    // Quantities of a part of the time would look like results.
-    if (!result.converged)
-      d.entry.results.quantities.clear();
-    auto &parameters                   = d.entry.parameters;
-    parameters["steps"]                = static_cast<std::int64_t>(steps);
-    parameters["simulated_time"]       = now;
-    parameters["steps_before_restart"] = static_cast<std::int64_t>(first_step);
-    parameters["rejected_steps"]       = std::int64_t(control.n_rejected);
-    parameters["failed_steps"]         = std::int64_t(control.n_failed);
-    parameters["series_seconds"]       = of_case.seconds();
-    parameters["node_steps_per_second"] =
-      double(steps - first_step) * d.entry.problem.dofs / d.entry.phases.solve;
-    // A run on the host may find the counter of a device that is idle, and
-    // processes may share a device.
-    const bool counted = d.backend == Backend::cuda && d.division == nullptr &&
-                         energy && energy_before;
-    parameters["joules"] = counted ? *energy - *energy_before : NAN;
-    if (d.division != nullptr)
-      d.division->describe(d.entry, *d.space,
-                           static_cast<double>(d.here.size()));
-    report_parts(d.entry, d.division);
-    return solution;
-  }
+    }
+
+    /// Begins at time 0, or where an earlier run ended.
+    void
+    begin()
+    {
+      const auto earlier = checkpoint.take();
+      if (!earlier)
+        return observer->begin(potential);
+      nodes.restore(potential, *earlier, "potential");
+      now              = earlier->number("time");
+      steps            = earlier->array("counters", 2)[0];
+      iterations       = earlier->array("counters", 2)[1];
+      first_step       = steps;
+      result.converged = true; // if there is no step left
+      scheme->restore(*earlier);
+      control->restore(*earlier);
+      observer->restore(*earlier);
+    }
+
+    /// Takes a step, which is repeated with another length if it fails or is
+    /// not accurate. Returns false at the end of the time or of the run.
+    bool
+    take_step()
+    {
+      const double end = control->end_of_step(now), step = end - now;
+      if (!(step > 0))
+        return false;
+      operations.combine(1., potential, 0., before);
+      const StepResult taken =
+        scheme->advance(potential, stimuli.at(now + step / 2), step);
+      result           = taken.linear;
+      result.converged = taken.converged();
+      iterations += result.iterations;
+      if (!result.converged && !scheme->may_repeat())
+        return false;
+      if (control->keep(step, taken))
+        keep_step(end, taken);
+      else
+        {
+          operations.combine(1., before, 0., potential);
+          result.converged = false;
+          failure          = control->failure(now, taken);
+          if (!failure.empty())
+            return false;
+        }
+      if (!d.any(program::interrupted()))
+        return true;
+      result.end         = SolveEnd::interrupted;
+      result.converged   = false;
+      result.interrupted = true;
+      return false;
+    }
+
+    void
+    keep_step(const double end, const StepResult &taken)
+    {
+      const double step = end - now;
+      scheme->accept(step);
+      for (const double jump : jumps)
+        if (std::abs(jump - end) < 1e-9 * time.step)
+          scheme->forget();
+      observer->after_step(before, potential, end, step);
+      now = end;
+      ++steps;
+      progress->show(now, steps, control->steps_left(now), steps - first_step,
+                     taken);
+      checkpoint.after_step([this]() { return state(); });
+    }
+
+    void
+    record()
+    {
+      observer->finish();
+      scheme->record();
+      // Quantities of a part of the time would look like results.
+      if (!result.converged)
+        d.entry.results.quantities.clear();
+      auto &parameters             = d.entry.parameters;
+      parameters["steps"]          = static_cast<std::int64_t>(steps);
+      parameters["simulated_time"] = now;
+      parameters["steps_before_restart"] =
+        static_cast<std::int64_t>(first_step);
+      parameters["rejected_steps"]        = std::int64_t(control->n_rejected);
+      parameters["failed_steps"]          = std::int64_t(control->n_failed);
+      parameters["series_seconds"]        = observer->seconds();
+      parameters["node_steps_per_second"] = double(steps - first_step) *
+                                            d.entry.problem.dofs /
+                                            d.entry.phases.solve;
+      d.describe_division();
+      report_parts(d.entry, d.division);
+    }
+
+    const TimeStepping &time;
+    Discretization<dim> &d;
+    Checkpoints::OfCase &checkpoint;
+    const Problem<double> discrete;
+    Stimuli<double> stimuli;
+    const std::vector<double> jumps; ///< of the stimuli
+    Vector<double> potential, before;
+    const VectorOperations<double> operations;
+    const MeshValues nodes;
+    std::optional<StepControl> control;
+    std::unique_ptr<TimeScheme> scheme;
+    std::optional<typename Observation<dim>::OfCase> observer;
+    std::optional<Progress> progress;
+
+    CGResult result     = {}; ///< of the last step
+    std::string failure = {}; ///< of the last step, in a sentence
+    int iterations      = 0;
+    std::size_t steps = 0, first_step = 0;
+    double now = 0;
+  };
+
+  template <int dim>
+  class MonodomainCase : public StudyCase<dim>
+  {
+  public:
+    MonodomainCase(const Equation<dim> &equation, Observation<dim> &observation,
+                   const Checkpoints &checkpoints, Discretization<dim> &d)
+      : equation(equation), observation(observation), checkpoints(checkpoints),
+        d(d)
+    {}
+
+    void
+    discretize() override
+    {
+      data = ::discretize(equation, d);
+      observation.check(d);
+      checkpoint.emplace(checkpoints, d);
+    }
+
+    Solution
+    solve() override
+    {
+      return Simulation<dim>(equation, d, data, observation, *checkpoint).run();
+    }
+
+  private:
+    const Equation<dim> &equation;
+    Observation<dim> &observation;
+    const Checkpoints &checkpoints;
+    Discretization<dim> &d;
+    Data<dim> data;
+    std::optional<Checkpoints::OfCase> checkpoint;
+  };
 } // namespace
 
 
@@ -318,13 +372,8 @@ run_monodomain(const Parameters &parameters, const program::CommandLine &line,
     record.keep_earlier_files();
   run_study<dim>(parameters, line, record, exact.get(),
                  [&](Discretization<dim> &d) {
-                   const auto data = discretize(equation, d);
-                   observation.check(d);
-                   const auto checkpoint =
-                     std::make_shared<Checkpoints::OfCase>(checkpoints, d);
-                   return [&, data, checkpoint]() {
-                     return solve(equation, d, data, observation, *checkpoint);
-                   };
+                   return std::make_unique<MonodomainCase<dim>>(
+                     equation, observation, checkpoints, d);
                  });
 }
 

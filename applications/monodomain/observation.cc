@@ -322,8 +322,7 @@ Observation<dim>::OfCase::finish()
       latest = std::max(latest, activated[i]);
     }
   sum_up(d.division, counts);
-  if (d.division != nullptr)
-    latest = d.division->processes().largest(latest);
+  latest               = d.largest(latest);
   const auto add_field = [&](const char *const of,
                              const std::vector<double> &values) {
     d.fields.nodal.push_back({of, field(values_of_mesh(d, values))});

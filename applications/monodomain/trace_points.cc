@@ -25,8 +25,7 @@ interpolation_at(const Discretization<dim> &d,
       locator.add_loads(d.dof_handler, unit, loads);
       // The process that has the cell need not own its nodes.
       std::vector<double> weights(loads.begin(), loads.end());
-      if (d.division != nullptr)
-        d.exchange->export_add(weights);
+      d.export_add(weights);
       Traces<double>::Point of_nodes;
       for (std::size_t dof = 0; dof < weights.size(); ++dof)
         if (weights[dof] != 0 && node_of[dof] >= 0)

@@ -72,8 +72,7 @@ namespace tessera
         std::vector<double> given(surface_of.size());
         for (std::size_t i = 0; i < surface_of.size(); ++i)
           given[i] = surface_of[i] == surface ? 1 : 0;
-        if (d.division != nullptr) // some surfaces are out of sight
-          d.exchange->import(given);
+        d.import(given); // some surfaces are out of sight
         std::vector<double> u = given;
         if (has_free_nodes)
           {

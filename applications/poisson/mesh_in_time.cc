@@ -106,7 +106,7 @@ MeshInTime<dim>::finish(const int n, const double end,
   parameters["dofs_mean"]     = sum / n;
   parameters["dofs_most"]     = std::int64_t(most);
   parameters["adapt_seconds"] = seconds;
-  if (d.division != nullptr && !d.division->writes())
+  if (!d.writes())
     return;
   write_file(file, "file", [&](std::ostream &out) {
     out << "first_step,time,cells,dofs,iterations\n";

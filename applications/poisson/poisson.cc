@@ -13,7 +13,7 @@ namespace
 {
   template <class Number>
   Solution
-  solve(DiscreteProblem &d, const Data &data)
+  solve_stationary(DiscreteProblem &d, const Data &data)
   {
     const BoundaryFaces faces = d.faces_here(data.faces);
     const auto problem        = d.problem<Number>(faces);
@@ -24,6 +24,50 @@ namespace
     system.lift(b);
     return system.solve(b);
   }
+
+  template <int dim>
+  class PoissonCase : public StudyCase<dim>
+  {
+  public:
+    PoissonCase(Equation<dim> &equation, const Results<dim> &results,
+                std::string folder, Discretization<dim> &d)
+      : equation(equation), results(results), folder(std::move(folder)), d(d)
+    {}
+
+    void
+    discretize() override
+    {
+      equation.set_time(0);
+      if (equation.time)
+        data = mesh.emplace(equation, d).begin();
+      else
+        data = ::discretize(equation, d);
+    }
+
+    Solution
+    solve() override
+    {
+      if (mesh)
+        return solve_in_time(equation, *mesh, d, data, folder, rate);
+      return d.solver.on_number(
+        [&](auto zero) { return solve_stationary<decltype(zero)>(d, data); });
+    }
+
+    void
+    evaluate(const Solution &solution) override
+    {
+      results.evaluate(d, data, solution.values, rate);
+    }
+
+  private:
+    Equation<dim> &equation;
+    const Results<dim> &results;
+    const std::string folder;
+    Discretization<dim> &d;
+    std::optional<MeshInTime<dim>> mesh; ///< if the problem is in time
+    Data data;
+    Rate rate;
+  };
 } // namespace
 
 
@@ -47,26 +91,11 @@ run_poisson(const Parameters &parameters, const program::CommandLine &line,
   if (exact && equation.time)
     exact->set_time(equation.time->end);
   const Results<dim> results(equation, parameters);
-  run_study<dim>(
-    parameters, line, record, exact.get(), [&](Discretization<dim> &d) {
-      equation.set_time(0);
-      std::optional<MeshInTime<dim>> mesh;
-      if (equation.time)
-        mesh.emplace(equation, d);
-      Data data = mesh ? mesh->begin() : discretize(equation, d);
-      return [&, mesh, data]() mutable {
-        Rate rate;
-        Solution solution = mesh ? solve_in_time(equation, *mesh, d, data,
-                                                 line.output_folder, rate)
-                                 : d.solver.on_number([&](auto zero) {
-                                     return solve<decltype(zero)>(d, data);
-                                   });
-        solution.evaluate = [&, values = solution.values, rate]() {
-          results.evaluate(d, data, values, rate);
-        };
-        return solution;
-      };
-    });
+  run_study<dim>(parameters, line, record, exact.get(),
+                 [&](Discretization<dim> &d) {
+                   return std::make_unique<PoissonCase<dim>>(
+                     equation, results, line.output_folder, d);
+                 });
 }
 
 

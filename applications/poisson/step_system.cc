@@ -105,9 +105,8 @@ StepSystem::solve(Vector<double> &w, const Vector<double> &u,
 
 
 void
-StepSystem::describe(program::Case &entry) const
+StepSystem::describe() const
 {
-  solver->describe(entry.parameters);
-  if (d.division != nullptr)
-    d.division->describe(entry, *d.space, static_cast<double>(d.here.size()));
+  solver->describe(d.entry.parameters);
+  d.describe_division();
 }

@@ -53,7 +53,7 @@ public:
 
   /// Adds to the record what the operators and the solver say of themselves.
   void
-  describe(tessera::program::Case &entry) const;
+  describe() const;
 
 private:
   using Operator = tessera::Operator<double>;

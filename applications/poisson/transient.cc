@@ -91,7 +91,7 @@ namespace
       auto &parameters             = d.entry.parameters;
       parameters["steps"]          = std::int64_t(n_steps);
       parameters["simulated_time"] = time.end;
-      system->describe(d.entry);
+      system->describe();
       mesh.finish(n_steps, time.end, folder + '/' + series() + ".csv");
       return solution;
     }

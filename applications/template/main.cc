@@ -11,26 +11,17 @@
 using namespace dealii;
 using namespace tessera;
 
-template <class Number>
-Solution
-solve(DiscreteProblem &d, const Form &form, const Coefficient &source)
-{
-  const auto problem = d.problem<Number>();
-  LinearSystem<Number> system(d, problem, form);
-  auto b = problem.loads(source);
-  system.lift(b);
-  return system.solve(b);
-}
-
 template <int dim>
-void
-run(const Parameters &parameters, const program::CommandLine &line,
-    program::Record &record)
+class TemplateCase : public StudyCase<dim>
 {
-  const Functions::CosineFunction<dim> exact;
-  const Form form =
-    laplace(Coefficient::scalar(4 / (dim * numbers::PI * numbers::PI)));
-  run_study<dim>(parameters, line, record, &exact, [&](auto &d) {
+public:
+  TemplateCase(const Function<dim> &exact, Discretization<dim> &d)
+    : exact(exact), d(d)
+  {}
+
+  void
+  discretize() override
+  {
     d.build([&]() {
       AffineConstraints<double> constraints;
       for (const auto id : d.mesh.triangulation.get_boundary_ids())
@@ -39,10 +30,43 @@ run(const Parameters &parameters, const program::CommandLine &line,
       constraints.close();
       return constraints;
     });
-    return [&, source = at_quadrature_points(*d.space, exact)]() {
-      return d.solver.on_number(
-        [&](auto zero) { return solve<decltype(zero)>(d, form, source); });
-    };
+    source = at_quadrature_points(*d.space, exact);
+  }
+
+  Solution
+  solve() override
+  {
+    return d.solver.on_number(
+      [&](auto zero) { return solve_in<decltype(zero)>(); });
+  }
+
+private:
+  template <class Number>
+  Solution
+  solve_in()
+  {
+    const double kappa = 4 / (dim * numbers::PI * numbers::PI);
+    const auto problem = d.template problem<Number>();
+    LinearSystem<Number> system(d, problem,
+                                laplace(Coefficient::scalar(kappa)));
+    auto b = problem.loads(source);
+    system.lift(b);
+    return system.solve(b);
+  }
+
+  const Function<dim> &exact;
+  Discretization<dim> &d;
+  Coefficient source;
+};
+
+template <int dim>
+void
+run(const Parameters &parameters, const program::CommandLine &line,
+    program::Record &record)
+{
+  const Functions::CosineFunction<dim> exact;
+  run_study<dim>(parameters, line, record, &exact, [&](auto &d) {
+    return std::make_unique<TemplateCase<dim>>(exact, d);
   });
 }
 

@@ -10,5 +10,6 @@
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 #include <tessera/space/generator.h>
 #include <tessera/space/space.h>

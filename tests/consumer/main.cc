@@ -17,19 +17,18 @@ main()
   mesh.n_x = mesh.n_y = 7;
   mesh.dirichlet      = false;
   const auto space = std::make_shared<const Space>(build_space(generate(mesh)));
-  const auto cells =
-    std::make_shared<const CellData<double>>(space, Backend::host);
+  const Problem<double> problem(space, Backend::host);
 
   // For degree 1 vertices have the numbers of degrees of freedom.
-  auto x = cells->make_vector(), y = cells->make_vector();
+  auto x = problem.make_vector(), y = problem.make_vector();
   std::vector<double> values(x.size());
   for (int i = 0; i < space->n_owned; ++i)
     values[i] = space->vertices[2 * i];
   x.copy_from(values);
   double energy[2] = {};
-  make_operator<double>("matrix_free", cells, laplace())
+  problem.make_operator("matrix_free", laplace())
     ->vmult(y, x, Epilogue<double>::dot(&energy[0]));
-  make_operator<double>("csr", cells, squared_mass(Coefficient::scalar(2)))
+  problem.make_operator("csr", squared_mass(Coefficient::scalar(2)))
     ->vmult(y, x, Epilogue<double>::dot(&energy[1]));
   std::cout << "energies " << energy[0] << " and " << energy[1] << std::endl;
   return std::abs(energy[0] - 1) + std::abs(energy[1] - 4. / 3) < 1e-12 ? 0 : 1;

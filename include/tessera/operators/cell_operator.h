@@ -150,7 +150,7 @@ namespace tessera
     /// Null if no face contributes.
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
-    Strategy strategy = Strategy::local_reuse; ///< of the stored values
+    Strategy strategy = Strategy::local_reuse; ///< of the last assembly
 
   private:
     void

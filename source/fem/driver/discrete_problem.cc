@@ -39,11 +39,9 @@ namespace tessera
     for (std::size_t i = 0; i < constrained.size(); ++i)
       if (constrained[i] != 0)
         values[dof_of(flat, i)] = given[dof_of(flat, i)];
-    if (division != nullptr)
-      exchange->import(values);
+    import(values);
     add_hanging_values(values, given, flat);
     // A process may know of hanging nodes that none of its cells has.
-    if (division != nullptr)
-      exchange->import(values);
+    import(values);
   }
 } // namespace tessera

@@ -194,29 +194,17 @@ namespace tessera
   LinearSystem<Number>::lift(Vector<Number> &b)
   {
     const auto &values = problem.flat.boundary_values;
-    if (problem.eliminates)
-      eliminate(b);
-    else if (problem.any(
-               std::any_of(values.begin(), values.end(),
-                           [](const double value) { return value != 0.; })))
-      {
-        Vector<Number> g = discrete.make_vector();
-        import_dofs(g, *problem.space, values, problem.flat.dofs);
-        discrete.lift(b, std::get<Form>(form), g);
-      }
-    else
-      discrete.finish(b);
-  }
-
-
-  template <class Number>
-  void
-  LinearSystem<Number>::eliminate(Vector<Number> &b)
-  {
-    auto &of_rows      = dynamic_cast<RowOperator<Number> &>(*A);
+    if (!problem.eliminates &&
+        !problem.any(
+          std::any_of(values.begin(), values.end(),
+                      [](const double value) { return value != 0.; })))
+      return discrete.finish(b);
     const Space &space = *problem.space;
-    Vector<Number> g(problem.backend, b.n_owned(), b.n_tail());
-    import_dofs(g, space, problem.flat.boundary_values, problem.flat.dofs);
+    Vector<Number> g   = discrete.make_vector();
+    import_dofs(g, space, values, problem.flat.dofs);
+    if (!problem.eliminates)
+      return discrete.lift(b, std::get<Form>(form), g);
+    auto &of_rows = dynamic_cast<RowOperator<Number> &>(*A);
     zero_rows_and_columns(
       of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
       g, b);
@@ -349,8 +337,7 @@ namespace tessera
   Solution
   LinearSystem<Number>::solve(Vector<Number> &b)
   {
-    program::Case &entry           = problem.entry;
-    const Division *const division = problem.division;
+    program::Case &entry = problem.entry;
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
                                               A->parts().communicator().get());
     const double size = normalize(b, *A, operations);
@@ -406,9 +393,7 @@ namespace tessera
           }
     });
     problem.complete(solution.values, problem.flat.boundary_values);
-    if (division)
-      division->describe(entry, space,
-                         static_cast<double>(problem.here.size()));
+    problem.describe_division();
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

@@ -115,10 +115,10 @@ namespace tessera
         make_mesh_of_case(d);
         check_degree(d.mesh.cell_type(), degree);
         adaptive.check(d.mesh.cell_type());
-        std::function<Solution()> solve;
+        const auto steps = make_case(d);
         try
           {
-            solve = discretize(d);
+            steps->discretize();
           }
         catch (const NothingToSolve &error)
           {
@@ -138,7 +138,7 @@ namespace tessera
             (line.validate || cycle + 1 == n_cycles))
           tessera::write(*d.space, line.export_space);
         if (solved)
-          finish(d, solve());
+          finish(d, *steps);
       }
 
       /// Makes the mesh of a case, or takes the one that was adapted.
@@ -191,12 +191,13 @@ namespace tessera
         return false;
       }
 
-      /// Records a case that is solved.
+      /// Solves a case and records it.
       void
-      finish(Discretization<dim> &d, const Solution &solution)
+      finish(Discretization<dim> &d, StudyCase<dim> &steps)
       {
-        program::Case &entry   = d.entry;
-        const CGResult &result = solution.result;
+        const Solution solution = steps.solve();
+        program::Case &entry    = d.entry;
+        const CGResult &result  = solution.result;
         describe_end(entry.results, solution);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
@@ -205,9 +206,9 @@ namespace tessera
         std::string unfinished;
         if (result.converged && exact != nullptr)
           compute_errors(d, result, u);
-        if (result.converged && solution.evaluate)
+        if (result.converged)
           {
-            solution.evaluate();
+            steps.evaluate(solution);
             entry.phases.evaluation = d.timer.lap();
             for (const std::string &sentence : d.missed)
               missed.push_back(sentence + " The case is " + label + '.');
@@ -339,7 +340,7 @@ namespace tessera
       const program::CommandLine &line;
       program::Record &record;
       const dealii::Function<dim> *const exact;
-      const DiscretizeCase<dim> &discretize;
+      const MakeCase<dim> &make_case;
       const int n_components;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
@@ -381,17 +382,17 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const program::CommandLine &line,
             program::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize, const int n_components)
+            const MakeCase<dim> &make_case, const int n_components)
   {
-    Study<dim>{parameters, line, record, exact, discretize, n_components}
+    Study<dim>{parameters, line, record, exact, make_case, n_components}
       .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const program::CommandLine &, program::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
+            const dealii::Function<2> *, const MakeCase<2> &, int);
   template void
   run_study(const Parameters &, const program::CommandLine &, program::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
+            const dealii::Function<3> *, const MakeCase<3> &, int);
 } // namespace tessera

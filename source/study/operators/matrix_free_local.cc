@@ -20,9 +20,9 @@ namespace tessera
       /// Throws ParameterError if the form is not compiled for this operator.
       explicit MatrixFreeLocal(const CellProblem<Number> &p)
         : MatrixFree<Number>(p.cells, p.form, p.conflict, p.tail, p.boundary,
-                             false),
-          strategy(p.strategy)
+                             false)
       {
+        this->strategy = p.strategy;
         this->form->kernels().check_apply_local(this->cells->space());
       }
 
@@ -38,8 +38,8 @@ namespace tessera
                    const Stream stream) const override
       {
         this->form->kernels().apply_local(this->backend(), this->cells->space(),
-                                          apply, this->form->view(), strategy,
-                                          stream);
+                                          apply, this->form->view(),
+                                          this->strategy, stream);
       }
 
       /// The kernels add to a node several times, so they cannot store its
@@ -49,9 +49,6 @@ namespace tessera
       {
         return false;
       }
-
-    private:
-      Strategy strategy;
     };
   } // namespace
 

@@ -172,6 +172,48 @@ namespace tessera
       return division == nullptr ? here : division->processes().any(here);
     }
 
+    /// Returns the largest of the values of all processes, which call this
+    /// together.
+    double
+    largest(const double here) const
+    {
+      return division == nullptr ? here : division->processes().largest(here);
+    }
+
+    /// Sets values by deal.II's index, [n_dofs], to those of the processes that
+    /// own them. All processes have to call it.
+    void
+    import(std::vector<double> &values) const
+    {
+      if (division != nullptr)
+        exchange->import(values);
+    }
+
+    /// Adds values by deal.II's index, [n_dofs], to those of the processes that
+    /// own them. All processes have to call it.
+    void
+    export_add(std::vector<double> &values) const
+    {
+      if (division != nullptr)
+        exchange->export_add(values);
+    }
+
+    /// True if this process owns the degree of freedom with deal.II's index.
+    bool
+    owns(const int dof) const
+    {
+      return division == nullptr || dofs.owner[dof] == division->rank();
+    }
+
+    /// Adds to the record how the case is divided among processes, if it is.
+    /// All processes have to call it.
+    void
+    describe_division()
+    {
+      if (division != nullptr)
+        division->describe(entry, *space, static_cast<double>(here.size()));
+    }
+
     /// True in the process that writes files of all.
     bool
     writes() const
@@ -237,9 +279,6 @@ namespace tessera
     /// One sentence if it did not converge for another reason than the linear
     /// solver.
     std::string failure = {};
-    /// Computes what follows from the values, for the record and for files.
-    /// It is called if the solve converged, and may be empty.
-    std::function<void()> evaluate = {};
   };
 
   /// The linear system A x = b of a case. What it does is timed and recorded
@@ -258,9 +297,10 @@ namespace tessera
                  AnyForm form);
 
     /// Turns loads (`Problem::loads`) into the right-hand side for the boundary
-    /// values of the case: by `eliminate` if the space counts constrained
-    /// degrees of freedom as free, otherwise by `Problem::lift` if one of the
-    /// values is not zero. It is for a form whose fields do not change.
+    /// values of the case: by `Problem::lift` if one of them is not zero. If
+    /// the space counts constrained degrees of freedom as free, their rows and
+    /// columns are zeroed but for the diagonal instead, and their values moved
+    /// to b. It is for a form whose fields do not change.
     void
     lift(Vector<Number> &b);
 
@@ -301,12 +341,6 @@ namespace tessera
     std::unique_ptr<Operator<Number>>
     make_operator(const std::string &name,
                   const AssemblyOptions &options) const;
-
-    /// Eliminates the constrained degrees of freedom of a space that counts
-    /// them as free: zeroes their rows and columns but for the diagonal, and
-    /// moves their values to b.
-    void
-    eliminate(Vector<Number> &b);
 
     /// Calls f for the rows that are solved with. What is not stored by rows is
     /// assembled for this.

@@ -10,6 +10,7 @@
 #include <deal.II/base/function.h>
 
 #include <functional>
+#include <memory>
 
 namespace tessera
 {
@@ -20,16 +21,37 @@ namespace tessera
   declare_study(
     Parameters &parameters, const std::function<void()> &own_output = []() {});
 
-  /// Discretises a case that has its mesh, by `Discretization::build`, and
-  /// returns a function that solves it. That function may add results of its
-  /// own to `entry`; what is derived from the solution, and would be wrong
-  /// without one, belongs to `Solution::evaluate`.
+  /// What an application does with a case of a study: three steps, which are
+  /// called one after the other. A case is an object of its own, so that a step
+  /// finds what those before it have made.
   template <int dim>
-  using DiscretizeCase =
-    std::function<std::function<Solution()>(Discretization<dim> &)>;
+  class StudyCase
+  {
+  public:
+    virtual ~StudyCase() = default;
+
+    /// Discretises the case, which has its mesh, by `Discretization::build`.
+    virtual void
+    discretize() = 0;
+
+    /// Solves the case, and may add results of its own to `entry`.
+    virtual Solution
+    solve() = 0;
+
+    /// Computes what follows from the solution, for the record and for files.
+    /// It is called if the solve converged.
+    virtual void
+    evaluate(const Solution &)
+    {}
+  };
+
+  /// Makes what an application does with a case, which outlives it.
+  template <int dim>
+  using MakeCase =
+    std::function<std::unique_ptr<StudyCase<dim>>(Discretization<dim> &)>;
 
   /// Solves an equation for every degree on a sequence of meshes, each refined
-  /// once more than the one before. The application says by `discretize` how a
+  /// once more than the one before. The application says by `make_case` how a
   /// case is discretised and solved; everything around that is done here:
   /// meshes, errors and rates if there is an `exact` solution, files, the
   /// record, tables, validation, and estimates of memory. Every case is in the
@@ -50,5 +72,5 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const program::CommandLine &line,
             program::Record &record, const dealii::Function<dim> *exact,
-            const DiscretizeCase<dim> &discretize, int n_components = 1);
+            const MakeCase<dim> &make_case, int n_components = 1);
 } // namespace tessera

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <tessera/space/space.h>
+#include <tessera/space/numbering.h>
 
-/// All numberings and orders of cells, in the order of their lists.
+/// All numberings and orders of cells.
 namespace tessera::test
 {
-  constexpr Numbering numberings[] = {
-#define TESSERA_NUMBERING(name, sentence, paper) Numbering::name,
-#include <tessera/space/numberings.def>
-#undef TESSERA_NUMBERING
-  };
+  inline const std::vector<std::string> numberings = numbering_names();
 
   constexpr CellOrder cell_orders[] = {
 #define TESSERA_CELL_ORDER(name, sentence) CellOrder::name,
@@ -17,5 +13,5 @@ namespace tessera::test
 #undef TESSERA_CELL_ORDER
   };
 
-  constexpr int n_numberings = sizeof(numberings) / sizeof(numberings[0]);
+  inline const int n_numberings = static_cast<int>(numberings.size());
 } // namespace tessera::test

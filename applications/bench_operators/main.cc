@@ -78,7 +78,8 @@ namespace tessera::benchmarks
             list_of(operator_choices()) +
               "; auto, which is not of all: the quickest of a few, which are "
               "timed");
-      o.add("numberings", "LIST", numberings[0], list_of(numberings));
+      o.add("numberings", "LIST", default_numbering,
+            list_of(numbering_names()));
       o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
       o.add("numbering-blocks", "LIST", std::to_string(default_block_side),
             "cells a direction in a block, of what goes by blocks: the order "
@@ -134,7 +135,7 @@ namespace tessera::benchmarks
             row.case_name = "elasticity, " + row.case_name;
           row.backend                  = to_string(sweep.backend);
           row.degree                   = mesh.degree;
-          row.numbering                = to_string(space->numbering);
+          row.numbering                = space->numbering;
           row.dofs                     = n_free_entries(*space);
           row.cells                    = space->n_cells();
           row.parameters               = parameters;

@@ -322,7 +322,7 @@ namespace tessera::benchmarks
             row.case_name = type_name + ", degree " + std::to_string(degree);
             row.backend   = to_string(backend);
             row.degree    = degree;
-            row.numbering = to_string(problem.part.space.numbering);
+            row.numbering = problem.part.space.numbering;
             row.parameters["cell_type"] = type_name;
             for (const std::string &name : cases.operators)
               scaling.run(problem, name, row);

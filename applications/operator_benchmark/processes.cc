@@ -87,10 +87,10 @@ OperatorBenchmark::use(const std::string &backend_name)
 void
 OperatorBenchmark::run_layout(const Variants &group)
 {
-  const Variant &of          = group.front();
-  const std::string &side    = of[Factor::block_side];
-  const Numbering numbering  = numbering_from_string(of[Factor::numbering]);
-  const CellOrder cell_order = cell_order_from_string(of[Factor::cell_order]);
+  const Variant &of           = group.front();
+  const std::string &side     = of[Factor::block_side];
+  const std::string numbering = of[Factor::numbering];
+  const CellOrder cell_order  = cell_order_from_string(of[Factor::cell_order]);
   const int block_side = side.empty() ? default_block_side : std::stoi(side);
   std::shared_ptr<const Space> space;
   if (processes == nullptr)

@@ -53,7 +53,7 @@ canonical(Variant v)
 
   if (backend == Backend::cuda)
     v[Factor::threads].clear();
-  if (goes_by_blocks(numbering_from_string(v[Factor::numbering]),
+  if (goes_by_blocks(v[Factor::numbering],
                      cell_order_from_string(v[Factor::cell_order])))
     v[Factor::cell_order] = to_string(CellOrder::blocked);
   else

@@ -114,7 +114,7 @@ namespace
       row.degree    = space->degree;
       row.dofs      = benchmarks::n_free_entries(*space);
       row.cells     = space->n_cells();
-      row.numbering = to_string(space->numbering);
+      row.numbering = space->numbering;
       row.parameters["cell_type"]  = type;
       row.parameters["components"] = std::int64_t(space->n_components);
       return row;

@@ -43,7 +43,8 @@ namespace tessera
     {
       PreconditionerDescriptor d{"jacobi", "M = diag(A)",
                                  "RegulyGiles2015, section 11"};
-      d.is_diagonal = true;
+      d.is_diagonal      = true;
+      d.is_diagonal_of_A = true;
       d.made_by([](auto number, const auto &A, const PreconditionerProblem &,
                    const Stream stream) {
         return std::make_unique<Jacobi<decltype(number)>>(A, stream);

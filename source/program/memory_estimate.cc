@@ -153,8 +153,9 @@ namespace tessera::program
              part.n_cells * 8 * nq * size.n_varying;
     cells = part.n_cells *
             (4 * n + coordinates + s * (jacobians + nq * size.n_varying));
-    // The norm of the solver needs the diagonal of A, which is M of jacobi.
-    vectors = (size.preconditioner == "jacobi" ? 7 : 8) * s * n_here;
+    const auto &M = preconditioner_descriptor(size.preconditioner);
+    // The norm of the solver needs the diagonal of A, which may be M.
+    vectors = (M.is_diagonal_of_A ? 7 : 8) * s * n_here;
     states  = part.n_cells * size.state_bytes;
     // A value in each of the vectors and in a message at either end, and the
     // five indices of the lists by which messages are packed and added up.
@@ -179,7 +180,6 @@ namespace tessera::program
       of,
       op.stores_rows(),
       size.preconditioner_options};
-    const auto &M = preconditioner_descriptor(size.preconditioner);
     const PreconditionerMemory bytes_of_cell =
       M.memory ? M.memory(of_M) : PreconditionerMemory{0};
     preconditioner = part.n_cells * bytes_of_cell.stored;

@@ -80,32 +80,71 @@ namespace tessera::internal
         ++count;
       return count;
     }
+
+    /// Returns all degrees of freedom, [n_dofs], ordered by position.
+    std::vector<int>
+    order_lexicographically(const Connectivity &mesh)
+    {
+      const std::vector<GridPoint> nodes =
+        nodes_on_grid(mesh, snapped_vertices(mesh));
+      const int bits = coordinate_bits(nodes);
+      return sorted_nodes(nodes, [bits](const GridPoint &node) {
+        return (((std::uint64_t(node[2]) << bits) + node[1]) << bits) + node[0];
+      });
+    }
+
+    /// Returns all degrees of freedom, [n_dofs], ordered along a Hilbert curve.
+    std::vector<int>
+    order_along_hilbert_curve(const Connectivity &mesh)
+    {
+      const int dim = mesh.dim(), steps = nodes_per_step(mesh);
+      const BoundingBox box(mesh);
+      const double spacing = box.largest() / (hilbert_size(dim) - 1);
+      const std::vector<GridPoint> nodes = nodes_on_grid(
+        mesh, vertices_on_grid(mesh, box.low, {spacing, spacing, spacing}));
+      return sorted_nodes(nodes, [dim, steps](const GridPoint &node) {
+        return hilbert_index(
+          {node[0] / steps, node[1] / steps, node[2] / steps}, dim);
+      });
+    }
+
+    NumberingDescriptor
+    describe_lexicographic()
+    {
+      NumberingDescriptor d{
+        "lexicographic",
+        "by position, the last coordinate first, then y, then x; vertices "
+        "count as the nearest points of the coarsest grid that keeps the "
+        "vertices of a cell apart, so that rows of a distorted grid stay rows",
+        "Tessera"};
+      d.number = [](const Space &space, const Connectivity &mesh,
+                    const std::vector<Place> &place) {
+        return number_in_order(space, mesh, place,
+                               order_lexicographically(mesh));
+      };
+      return d;
+    }
+
+    NumberingDescriptor
+    describe_hierarchical()
+    {
+      NumberingDescriptor d{
+        "hierarchical",
+        "along a Hilbert curve through the nodes, which halves the domain "
+        "again and again, so that any run of indices is a compact patch on "
+        "every scale",
+        "Skilling2004"};
+      d.number = [](const Space &space, const Connectivity &mesh,
+                    const std::vector<Place> &place) {
+        return number_in_order(space, mesh, place,
+                               order_along_hilbert_curve(mesh));
+      };
+      return d;
+    }
+
+    const Registration<NumberingDescriptor> lexicographic_registration(
+      describe_lexicographic);
+    const Registration<NumberingDescriptor> hierarchical_registration(
+      describe_hierarchical);
   } // namespace
-
-
-  std::vector<int>
-  order_lexicographically(const Connectivity &mesh)
-  {
-    const std::vector<GridPoint> nodes =
-      nodes_on_grid(mesh, snapped_vertices(mesh));
-    const int bits = coordinate_bits(nodes);
-    return sorted_nodes(nodes, [bits](const GridPoint &node) {
-      return (((std::uint64_t(node[2]) << bits) + node[1]) << bits) + node[0];
-    });
-  }
-
-
-  std::vector<int>
-  order_along_hilbert_curve(const Connectivity &mesh)
-  {
-    const int dim = mesh.dim(), steps = nodes_per_step(mesh);
-    const BoundingBox box(mesh);
-    const double spacing = box.largest() / (hilbert_size(dim) - 1);
-    const std::vector<GridPoint> nodes = nodes_on_grid(
-      mesh, vertices_on_grid(mesh, box.low, {spacing, spacing, spacing}));
-    return sorted_nodes(nodes, [dim, steps](const GridPoint &node) {
-      return hilbert_index({node[0] / steps, node[1] / steps, node[2] / steps},
-                           dim);
-    });
-  }
 } // namespace tessera::internal

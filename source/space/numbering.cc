@@ -3,102 +3,72 @@
 #include "first_touch.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/base/parallel_vector.h>
+#include <tessera/base/registry_definitions.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
+#include <iterator>
 #include <numeric>
+
+namespace tessera
+{
+  template class Registry<NumberingDescriptor>;
+
+  std::vector<std::string>
+  numbering_names()
+  {
+    std::vector<std::string> names;
+    for (const auto &d : Registry<NumberingDescriptor>::all())
+      names.push_back(d.name);
+    return names;
+  }
+
+  const NumberingDescriptor &
+  numbering_descriptor(const std::string &name)
+  {
+    return *std::next(Registry<NumberingDescriptor>::all().begin(),
+                      index_of_name(name, numbering_names(), "numbering"));
+  }
+
+  bool
+  goes_by_blocks(const std::string &numbering, const CellOrder cell_order)
+  {
+    return numbering_descriptor(numbering).goes_by_blocks ||
+           cell_order == CellOrder::blocked;
+  }
+
+  std::vector<int>
+  number_in_order(const Space &space, const Connectivity &mesh,
+                  const std::vector<NodePlace> &place,
+                  const std::vector<int> &order)
+  {
+    auto number = parallel_vector<int>(mesh.n_dofs, -1);
+#pragma omp parallel for schedule(static)
+    for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+      internal::leave_larger(number[mesh.cell_dofs[k]], 0);
+    std::array<int, internal::n_places> next = {
+      0, space.n_owned, space.n_owned + space.n_ghosts, space.n_stored()};
+    for (const int dof : order)
+      if (number[dof] == 0)
+        number[dof] = next[int(place[dof])]++;
+    return number;
+  }
+} // namespace tessera
+
 
 namespace tessera::internal
 {
   namespace
   {
-    /// Returns the codimension of node i: 0 inside the cell, dim at a vertex.
-    int
-    codimension(const CellType type, const int degree, int i)
-    {
-      if (is_simplex(type))
-        return dimension(type) - (i < n_vertices(type) ? 0 : 1);
-      int result = 0;
-      for (int d = 0; d < dimension(type); ++d, i /= degree + 1)
-        result += i % (degree + 1) == 0 || i % (degree + 1) == degree;
-      return result;
-    }
-
-    /// Returns local nodes by codimension, from 0 to dim or in reverse order.
-    std::vector<std::vector<int>>
-    nodes_by_codimension(const CellType type, const int degree,
-                         const bool insides_first)
-    {
-      const int dim = dimension(type);
-      std::vector<std::vector<int>> groups(dim + 1);
-      for (int i = 0; i < n_nodes(type, degree); ++i)
-        {
-          const int c = codimension(type, degree, i);
-          groups[insides_first ? c : dim - c].push_back(i);
-        }
-      return groups;
-    }
-
-    std::vector<std::vector<int>>
-    one_by_one(const std::vector<std::vector<int>> &groups)
-    {
-      std::vector<std::vector<int>> result;
-      for (const std::vector<int> &group : groups)
-        for (const int i : group)
-          result.push_back({i});
-      return result;
-    }
-
     std::vector<int>
     identity(const int n)
     {
       std::vector<int> numbers(n);
       std::iota(numbers.begin(), numbers.end(), 0);
       return numbers;
-    }
-
-    /// Returns the first places of batches of 32 cells.
-    std::vector<int>
-    equal_batches(const Space &space)
-    {
-      std::vector<int> first;
-      for (int c = 0; c < space.n_cells(); c += cells_per_batch)
-        first.push_back(c);
-      first.push_back(space.n_cells());
-      return first;
-    }
-
-    /// Returns the first places of blocks; a block also ends with the interior.
-    std::vector<int>
-    blocks(const Space &space, const Connectivity &mesh)
-    {
-      const std::vector<std::uint64_t> key = block_keys(mesh, space.block_side);
-      std::vector<int> first;
-      for (int c = 0; c < space.n_cells(); ++c)
-        if (c == 0 || c == space.n_interior_cells ||
-            key[space.mesh_cell[c]] != key[space.mesh_cell[c - 1]])
-          first.push_back(c);
-      first.push_back(space.n_cells());
-      return first;
-    }
-
-    /// Returns the order in which a numbering meets the nodes of the cells.
-    Visit
-    visit_dofs(const Space &space, const Connectivity &mesh)
-    {
-      const CellType type = mesh.cell_type;
-      if (space.numbering == Numbering::batch_interleaved)
-        return {space.mesh_cell, equal_batches(space),
-                one_by_one(nodes_by_codimension(type, mesh.degree, true))};
-      if (space.numbering == Numbering::blocked_aligned)
-        return {space.mesh_cell, blocks(space, mesh),
-                nodes_by_codimension(type, mesh.degree, false)};
-      return {space.mesh_cell,
-              equal_batches(space),
-              {identity(n_nodes(type, mesh.degree))}};
     }
 
     /// Returns to[n c + i] = number[from[n cells[c] + i]].
@@ -138,57 +108,6 @@ namespace tessera::internal
       return static_cast<int>(boundary - cells.begin());
     }
 
-    /// Numbers by first touch, section by section. For `aligned`, each section
-    /// is ordered as in `nodes_by_codimension`.
-    std::vector<int>
-    number_by_cells(const Space &space, const Connectivity &mesh,
-                    const std::vector<Place> &place)
-    {
-      constexpr int n_groups = 4;
-      std::vector<int> codimension_of;
-      if (space.numbering == Numbering::aligned)
-        {
-          const std::size_t n = mesh.dofs_per_cell();
-          codimension_of      = parallel_vector<int>(mesh.n_dofs);
-#pragma omp parallel for schedule(static)
-          for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
-            leave_larger(codimension_of[mesh.cell_dofs[k]],
-                         codimension(mesh.cell_type, mesh.degree, int(k % n)));
-        }
-      const auto kind = [&](const int dof) {
-        const int group =
-          codimension_of.empty() ? 0 : mesh.dim() - codimension_of[dof];
-        return n_groups * int(place[dof]) + group;
-      };
-      std::array<int, n_places * n_groups + 1> start{};
-      int *const count = start.data() + 1;
-#pragma omp parallel for schedule(static) reduction(+ : count[:n_places * n_groups])
-      for (int dof = 0; dof < mesh.n_dofs; ++dof)
-        ++count[kind(dof)];
-      std::partial_sum(start.begin(), start.end(), start.begin());
-      return number_by_first_touch(mesh.n_dofs, mesh.cell_dofs,
-                                   visit_dofs(space, mesh), start, kind);
-    }
-
-    /// Numbers in the order of a list of all nodes, section by section; -1 for
-    /// those that no cell touches.
-    std::vector<int>
-    number_in_order(const Space &space, const Connectivity &mesh,
-                    const std::vector<Place> &place,
-                    const std::vector<int> &order)
-    {
-      auto number = parallel_vector<int>(mesh.n_dofs, -1);
-#pragma omp parallel for schedule(static)
-      for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
-        leave_larger(number[mesh.cell_dofs[k]], 0);
-      std::array<int, n_places> next = {
-        0, space.n_owned, space.n_owned + space.n_ghosts, space.n_stored()};
-      for (const int dof : order)
-        if (number[dof] == 0)
-          number[dof] = next[int(place[dof])]++;
-      return number;
-    }
-
     /// Numbers ghosts that no cell touches, from which hanging nodes follow,
     /// behind the others.
     void
@@ -199,26 +118,6 @@ namespace tessera::internal
       for (std::size_t dof = local.size(); dof-- > 0;)
         if (local[dof] < 0 && place[dof] == Place::ghost)
           local[dof] = --next;
-    }
-
-    std::vector<int>
-    local_numbers(const Space &space, const Connectivity &mesh,
-                  const std::vector<Place> &place)
-    {
-      const auto in_order = [&](const std::vector<int> &order) {
-        return number_in_order(space, mesh, place, order);
-      };
-      switch (space.numbering)
-        {
-          case Numbering::lexicographic:
-            return in_order(order_lexicographically(mesh));
-          case Numbering::hierarchical:
-            return in_order(order_along_hilbert_curve(mesh));
-          case Numbering::cuthill_mckee:
-            return in_order(order_by_cuthill_mckee(mesh, place));
-          default:
-            return number_by_cells(space, mesh, place);
-        }
     }
 
     /// Numbers nodes and sets the counts, `cell_dofs`, `mesh_dof` and what is
@@ -235,7 +134,8 @@ namespace tessera::internal
       space.n_hanging     = count[int(Place::hanging)];
       space.n_constrained = count[int(Place::constrained)];
 
-      std::vector<int> local = local_numbers(space, mesh, place);
+      std::vector<int> local =
+        numbering_descriptor(space.numbering).number(space, mesh, place);
       number_distant_ghosts(local, space, place);
       space.mesh_dof  = parallel_vector<int>(mesh.n_dofs);
       int n_untouched = 0;
@@ -305,12 +205,16 @@ namespace tessera::internal
     void
     number_vertices(Space &space, const Connectivity &mesh)
     {
-      const std::size_t dim        = mesh.dim();
-      const std::vector<int> nodes = identity(mesh.vertices_per_cell());
-      const bool interleaved = space.numbering == Numbering::batch_interleaved;
-      const Visit visit{space.mesh_cell, equal_batches(space),
-                        interleaved ? one_by_one({nodes})
-                                    : std::vector<std::vector<int>>{nodes}};
+      const std::size_t dim                = mesh.dim();
+      const std::vector<int> nodes         = identity(mesh.vertices_per_cell());
+      std::vector<std::vector<int>> groups = {nodes};
+      if (numbering_descriptor(space.numbering).goes_by_lanes)
+        {
+          groups.clear();
+          for (const int node : nodes)
+            groups.push_back({node});
+        }
+      const Visit visit{space.mesh_cell, equal_batches(space), groups};
       const std::vector<int> local =
         number_by_first_touch(mesh.n_vertices, mesh.cell_vertices, visit,
                               std::array<int, 1>{}, [](int) { return 0; });
@@ -342,9 +246,20 @@ namespace tessera::internal
   } // namespace
 
 
+  std::vector<int>
+  equal_batches(const Space &space)
+  {
+    std::vector<int> first;
+    for (int c = 0; c < space.n_cells(); c += cells_per_batch)
+      first.push_back(c);
+    first.push_back(space.n_cells());
+    return first;
+  }
+
+
   Space
   number(const Connectivity &mesh, const std::vector<Place> &place,
-         const Numbering numbering, const CellOrder cell_order,
+         const std::string &numbering, const CellOrder cell_order,
          const int block_side)
   {
     if (block_side < 1 || block_side > max_block_side)

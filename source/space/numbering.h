@@ -1,20 +1,13 @@
 #pragma once
 
-#include <tessera/space/space.h>
+#include <tessera/space/numbering.h>
 
 #include <cstdint>
 #include <vector>
 
 namespace tessera::internal
 {
-  /// The section of a vector in which a node stands, in their order.
-  enum class Place : unsigned char
-  {
-    owned,
-    ghost,
-    hanging,
-    constrained
-  };
+  using Place            = NodePlace;
   constexpr int n_places = 4;
 
   /// Returns where the nodes of a mesh stand that no other part owns.
@@ -40,32 +33,9 @@ namespace tessera::internal
   std::vector<std::uint64_t>
   block_keys(const Connectivity &mesh, int side);
 
-  /// Returns all degrees of freedom, [n_dofs], ordered by position; see
-  /// `numberings.def`.
+  /// Returns the first places of batches of 32 cells, and the end.
   std::vector<int>
-  order_lexicographically(const Connectivity &mesh);
-
-  /// Returns all degrees of freedom, [n_dofs], ordered along a Hilbert curve;
-  /// see `numberings.def`.
-  std::vector<int>
-  order_along_hilbert_curve(const Connectivity &mesh);
-
-  /// Returns the owned degrees of freedom in the reverse order of Cuthill and
-  /// McKee, followed by the others in their old order. The graph is that of the
-  /// matrix: its edges are pairs of owned degrees of freedom of a cell.
-  ///
-  /// The order starts at an end of the graph and goes by distance from there.
-  /// Degrees of freedom of one distance are ordered by the neighbour that was
-  /// numbered first, then by the number of their own neighbours, then by their
-  /// index; the whole order is then reversed (A. George, J. W. Liu, Computer
-  /// solution of large sparse positive definite systems, 1981, chapter 4). An
-  /// end is found by going from the first index to the farthest one, from there
-  /// to the farthest one, and so on while the distance grows. Connected
-  /// components come one after the other. Everything but counting the
-  /// neighbours costs O(n_cells n).
-  std::vector<int>
-  order_by_cuthill_mckee(const Connectivity &mesh,
-                         const std::vector<Place> &place);
+  equal_batches(const Space &space);
 
   /// Orders the cells (interior ones first), numbers degrees of freedom and
   /// vertices, and fills all arrays of a space. `mesh` is a whole mesh or one
@@ -75,5 +45,5 @@ namespace tessera::internal
   /// and ParameterError for a block side that is not legal.
   Space
   number(const Connectivity &mesh, const std::vector<Place> &place,
-         Numbering numbering, CellOrder cell_order, int block_side);
+         const std::string &numbering, CellOrder cell_order, int block_side);
 } // namespace tessera::internal

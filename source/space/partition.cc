@@ -173,8 +173,9 @@ namespace tessera
 
   Part
   make_part(const Connectivity &mesh, const std::vector<char> &here,
-            const int self, const MeshNodes &nodes, const Numbering numbering,
-            const CellOrder cell_order, const int block_side)
+            const int self, const MeshNodes &nodes,
+            const std::string &numbering, const CellOrder cell_order,
+            const int block_side)
   {
     std::vector<int> cells;
     for (std::size_t c = 0; c < here.size(); ++c)
@@ -232,7 +233,7 @@ namespace tessera
 
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part,
-            const int n_parts, const Numbering numbering,
+            const int n_parts, const std::string &numbering,
             const CellOrder cell_order, const int block_side)
   {
     check(mesh, part, n_parts);

@@ -14,12 +14,6 @@ namespace tessera
 {
   namespace
   {
-    const std::vector<std::string> numbering_names = {
-#define TESSERA_NUMBERING(name, sentence, paper) #name,
-#include <tessera/space/numberings.def>
-#undef TESSERA_NUMBERING
-    };
-
     const std::vector<std::string> cell_type_names = {
 #define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) #name,
 #include <tessera/space/cell_types.def>
@@ -71,21 +65,6 @@ namespace tessera
 
 
   std::string
-  to_string(const Numbering numbering)
-  {
-    return numbering_names.at(int(numbering));
-  }
-
-
-  Numbering
-  numbering_from_string(const std::string &name)
-  {
-    return static_cast<Numbering>(
-      index_of_name(name, numbering_names, "numbering"));
-  }
-
-
-  std::string
   to_string(const CellOrder order)
   {
     return cell_order_names.at(int(order));
@@ -101,7 +80,7 @@ namespace tessera
 
 
   Space
-  build_space(const Connectivity &mesh, const Numbering numbering,
+  build_space(const Connectivity &mesh, const std::string &numbering,
               const CellOrder cell_order, const int block_side)
   {
     mesh.check();

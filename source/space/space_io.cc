@@ -1,7 +1,7 @@
 #include <tessera/base/binary_file.h>
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
-#include <tessera/space/space.h>
+#include <tessera/space/numbering.h>
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,8 @@ namespace tessera
       Space space;
       try
         {
-          space.numbering = numbering_from_string(from_field(header.numbering));
+          space.numbering =
+            numbering_descriptor(from_field(header.numbering)).name;
           space.cell_order =
             cell_order_from_string(from_field(header.cell_order));
           space.cell_type = cell_type_from_string(from_field(header.cell_type));
@@ -178,7 +179,7 @@ namespace tessera
   {
     Header header;
     header.kind             = kind;
-    header.numbering        = to_field(to_string(space.numbering));
+    header.numbering        = to_field(space.numbering);
     header.cell_order       = to_field(to_string(space.cell_order));
     header.cell_type        = to_field(to_string(space.cell_type));
     header.geometry         = to_field(to_string(space.geometry));

@@ -145,8 +145,8 @@ namespace
     const BoundaryConditions<dim> boundary(parameters);
     const FlatProblem flat = flatten(
       *mapping, dof_handler, boundary.constraints(mesh, *mapping, dof_handler));
-    const Space space = build_space(
-      flat.connectivity, Numbering::batch_interleaved, CellOrder::hilbert);
+    const Space space =
+      build_space(flat.connectivity, "batch_interleaved", CellOrder::hilbert);
     const MaterialExpression<dim> kappa(parameters, "Coefficient", "Expression",
                                         MaterialValues::tensor),
       source(parameters, "Source", "Function expression",

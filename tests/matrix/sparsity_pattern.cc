@@ -78,11 +78,10 @@ namespace
 TEST(SparsityPattern, IsThatOfASetOfPairs)
 {
   for_each_mesh([](const Connectivity &mesh) {
-    for (const Numbering numbering : test::numberings)
+    for (const std::string &numbering : test::numberings)
       {
         SCOPED_TRACE(std::to_string(mesh.degree) + " " +
-                     std::to_string(mesh.n_cells()) + " " +
-                     to_string(numbering));
+                     std::to_string(mesh.n_cells()) + " " + numbering);
         check(build_space(mesh, numbering, CellOrder::hilbert));
       }
   });

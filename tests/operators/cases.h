@@ -19,8 +19,8 @@ namespace tessera::test
   {
     std::string name;
     Connectivity mesh;
-    CellOrder cell_order = CellOrder::mesh;
-    Numbering numbering  = Numbering::batch_interleaved;
+    CellOrder cell_order  = CellOrder::mesh;
+    std::string numbering = "batch_interleaved";
   };
 
   inline std::vector<Case>

@@ -115,7 +115,7 @@ namespace tessera::test
     Divided(const Whole &whole, const std::vector<int> &part, const int n_parts,
             const std::vector<Number> &x_of_mesh, const Backend backend,
             const std::string &name, const Conflict conflict,
-            const Numbering numbering)
+            const std::string &numbering)
       : whole(whole), parts(partition(whole.mesh, part, n_parts, numbering)),
         x_of_mesh(x_of_mesh)
     {

@@ -60,8 +60,7 @@ namespace
   std::vector<int>
   order_of(const Connectivity &mesh, const int side)
   {
-    return build_space(mesh, Numbering::batch_interleaved, CellOrder::blocked,
-                       side)
+    return build_space(mesh, "batch_interleaved", CellOrder::blocked, side)
       .mesh_cell;
   }
 } // namespace
@@ -70,9 +69,8 @@ TEST(CellOrder, HilbertIsAPermutation)
 {
   for (const int n_x : {1, 31, 33})
     {
-      const Space space =
-        build_space(test::generated_mesh(2, n_x, 2),
-                    Numbering::batch_interleaved, CellOrder::hilbert);
+      const Space space = build_space(test::generated_mesh(2, n_x, 2),
+                                      "batch_interleaved", CellOrder::hilbert);
       const std::set<int> cells(space.mesh_cell.begin(), space.mesh_cell.end());
       EXPECT_EQ(cells.size(), std::size_t(space.n_cells()));
       EXPECT_EQ(*cells.rbegin(), space.n_cells() - 1);
@@ -86,8 +84,8 @@ TEST(CellOrder, HilbertStepsToANeighbour)
   parameters.n_x = parameters.n_y = 16;
   parameters.distortion           = 0;
   parameters.dirichlet            = false;
-  const Space space               = build_space(
-                  generate(parameters), Numbering::cell_first_touch, CellOrder::hilbert);
+  const Space space =
+    build_space(generate(parameters), "cell_first_touch", CellOrder::hilbert);
   for (int c = 1; c < space.n_cells(); ++c)
     {
       const int a = space.mesh_cell[c - 1], b = space.mesh_cell[c];
@@ -102,7 +100,7 @@ TEST(CellOrder, HilbertKeepsBatchesCompact)
   const Connectivity mesh = test::generated_mesh(1, 100, 90);
   const double in_rows    = vertices_per_batch(build_space(mesh));
   const double on_curve   = vertices_per_batch(
-      build_space(mesh, Numbering::batch_interleaved, CellOrder::hilbert));
+      build_space(mesh, "batch_interleaved", CellOrder::hilbert));
   EXPECT_GE(in_rows, 66);
   EXPECT_LT(on_curve, 52);
 }
@@ -112,7 +110,7 @@ TEST(CellOrder, HilbertHelpsWhereTheMeshHasNoOrder)
   const Connectivity mesh = test::unstructured_mesh(2, 4);
   const double given      = vertices_per_batch(build_space(mesh));
   const double on_curve   = vertices_per_batch(
-      build_space(mesh, Numbering::batch_interleaved, CellOrder::hilbert));
+      build_space(mesh, "batch_interleaved", CellOrder::hilbert));
   EXPECT_LE(on_curve, given);
   EXPECT_LT(on_curve, 55);
 }
@@ -164,10 +162,10 @@ TEST(CellOrder, BlocksOfCellsThatAreNotSquare)
 
 TEST(CellOrder, BlocksInteriorFirst)
 {
-  GeneratedMesh m   = grid(CellType::quadrilateral, 21, 18, 1);
-  m.dirichlet       = true;
-  const Space space = build_space(generate(m), Numbering::cell_first_touch,
-                                  CellOrder::blocked, 5);
+  GeneratedMesh m = grid(CellType::quadrilateral, 21, 18, 1);
+  m.dirichlet     = true;
+  const Space space =
+    build_space(generate(m), "cell_first_touch", CellOrder::blocked, 5);
   std::vector<int> expected = blocked_cells(m, 21 * 18, 5);
   std::stable_partition(expected.begin(), expected.end(), [](const int c) {
     return c % 21 % 20 != 0 && c / 21 % 17 != 0;
@@ -187,7 +185,7 @@ TEST(CellOrder, BlocksAreCompactOnAnyMesh)
       EXPECT_EQ(all.size(), std::size_t(mesh.n_cells()));
       EXPECT_EQ(*all.rbegin(), mesh.n_cells() - 1);
     }
-  EXPECT_LT(vertices_per_batch(
-              build_space(test::unstructured_mesh(2, 4), Numbering::blocked)),
-            66);
+  EXPECT_LT(
+    vertices_per_batch(build_space(test::unstructured_mesh(2, 4), "blocked")),
+    66);
 }

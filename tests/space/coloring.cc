@@ -105,7 +105,7 @@ TEST(Coloring, NoConflictsAtEitherLevel)
                          " " + std::to_string(size));
             const Space space =
               build_space(test::generated_mesh(p, n_x, n_y, false),
-                          Numbering::batch_interleaved, order);
+                          "batch_interleaved", order);
             expect_valid(space, color(space, size));
           }
 }

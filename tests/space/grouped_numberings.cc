@@ -83,7 +83,7 @@ TEST(GroupedNumberings, AlignedHasVerticesThenEdgesThenFacesThenInsides)
   for_each_cell_type([](const Connectivity &mesh) {
     for (const CellOrder order : test::cell_orders)
       {
-        const Space space = build_space(mesh, Numbering::aligned, order, 2);
+        const Space space = build_space(mesh, "aligned", order, 2);
         std::vector<std::pair<int, int>> nodes;
         append_aligned(nodes, space, 0, space.n_cells());
         expect_numbered_in_order(space, nodes);
@@ -97,7 +97,7 @@ TEST(GroupedNumberings, BlockedAlignedIsAlignedInEveryBlock)
   for_each_cell_type([](const Connectivity &mesh) {
     const int n_x = 3, n_y = 11, side = 2;
     const Space space =
-      build_space(mesh, Numbering::blocked_aligned, CellOrder::hilbert, side);
+      build_space(mesh, "blocked_aligned", CellOrder::hilbert, side);
     EXPECT_EQ(space.cell_order, CellOrder::blocked);
     EXPECT_EQ(space.block_side, side);
     const int boxes  = n_x * n_y * (space.dim() == 3 ? 4 : 1);
@@ -125,10 +125,9 @@ TEST(GroupedNumberings, BlockedAlignedIsAlignedInEveryBlock)
 TEST(GroupedNumberings, BlockedIsFirstTouchInTheBlockedOrder)
 {
   for_each_cell_type([](const Connectivity &mesh) {
-    const Space blocked =
-      build_space(mesh, Numbering::blocked, CellOrder::mesh, 2);
+    const Space blocked = build_space(mesh, "blocked", CellOrder::mesh, 2);
     const Space touched =
-      build_space(mesh, Numbering::cell_first_touch, CellOrder::blocked, 2);
+      build_space(mesh, "cell_first_touch", CellOrder::blocked, 2);
     EXPECT_EQ(blocked.cell_order, CellOrder::blocked);
     EXPECT_EQ(blocked.mesh_cell, touched.mesh_cell);
     EXPECT_EQ(blocked.mesh_dof, touched.mesh_dof);
@@ -142,7 +141,7 @@ TEST(GroupedNumberings, BlockSidesThatAreNotLegal)
   const auto refused      = [&](const int side, const std::string &sentence) {
     try
       {
-        build_space(mesh, Numbering::blocked, CellOrder::mesh, side);
+        build_space(mesh, "blocked", CellOrder::mesh, side);
         FAIL() << "accepted " << side;
       }
     catch (const ParameterError &error)
@@ -154,7 +153,6 @@ TEST(GroupedNumberings, BlockSidesThatAreNotLegal)
   refused(-3, "The side of a block is -3 cells, legal are 1 to 1024.");
   refused(1025, "The side of a block is 1025 cells, legal are 1 to 1024.");
   for (const int side : {1, 1024})
-    EXPECT_EQ(
-      build_space(mesh, Numbering::blocked, CellOrder::mesh, side).block_side,
-      side);
+    EXPECT_EQ(build_space(mesh, "blocked", CellOrder::mesh, side).block_side,
+              side);
 }

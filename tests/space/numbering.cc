@@ -36,15 +36,32 @@ namespace
   {
     for (int p = 1; p <= 4; ++p)
       for (const Case &c : cases(p))
-        for (const Numbering numbering : test::numberings)
+        for (const std::string &numbering : test::numberings)
           for (const CellOrder order : test::cell_orders)
             {
               SCOPED_TRACE("degree " + std::to_string(p) + ", cells " + c.name +
-                           ", " + to_string(numbering) + ", " +
-                           to_string(order));
+                           ", " + numbering + ", " + to_string(order));
               f(c.mesh, build_space(c.mesh, numbering, order));
             }
   }
+
+  /// A program brings a numbering of its own: from the last node to the first.
+  NumberingDescriptor
+  describe_backwards()
+  {
+    NumberingDescriptor d{"backwards", "from the last node to the first", ""};
+    d.goes_by_blocks = true;
+    d.number         = [](const Space &space, const Connectivity &mesh,
+                  const std::vector<NodePlace> &place) {
+      std::vector<int> order(mesh.n_dofs);
+      for (int i = 0; i < mesh.n_dofs; ++i)
+        order[i] = mesh.n_dofs - 1 - i;
+      return number_in_order(space, mesh, place, order);
+    };
+    return d;
+  }
+
+  const Registration<NumberingDescriptor> registration(describe_backwards);
 
   bool
   is_permutation_of_range(std::vector<int> values)
@@ -109,7 +126,7 @@ TEST(Numbering, CellsKeepTheirDegreesOfFreedomAndTheirPlace)
 TEST(Numbering, LinearElementsShareIndicesWithVertices)
 {
   for (const Case &c : cases(1))
-    for (const Numbering numbering : test::numberings)
+    for (const std::string &numbering : test::numberings)
       {
         const Space space = build_space(c.mesh, numbering);
         EXPECT_EQ(space.cell_vertices, space.cell_dofs);
@@ -149,8 +166,7 @@ TEST(Numbering, OrderIsKeptWithinInteriorAndBoundary)
 TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
 {
   for_each_space([](const Connectivity &, const Space &space) {
-    if (space.numbering != Numbering::cell_first_touch &&
-        space.numbering != Numbering::blocked)
+    if (space.numbering != "cell_first_touch" && space.numbering != "blocked")
       return;
     int next[2] = {0, space.n_owned};
     for (const int dof : space.cell_dofs)
@@ -165,7 +181,7 @@ TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
 TEST(Numbering, BatchInterleavedInsidesAreConsecutiveOverLanes)
 {
   for_each_space([](const Connectivity &, const Space &space) {
-    if (space.numbering != Numbering::batch_interleaved)
+    if (space.numbering != "batch_interleaved")
       return;
     const int n = space.dofs_per_cell();
     for (int first = 0; first < space.n_cells(); first += cells_per_batch)
@@ -183,7 +199,7 @@ TEST(Numbering, BatchInterleavedInsidesAreConsecutiveOverLanes)
 TEST(Numbering, BatchInterleavedVisitsInsidesThenEdgesThenVertices)
 {
   for_each_space([](const Connectivity &, const Space &space) {
-    if (space.numbering != Numbering::batch_interleaved)
+    if (space.numbering != "batch_interleaved")
       return;
     const int n = space.dofs_per_cell();
     std::vector<char> seen(space.n_local(), 0);
@@ -211,7 +227,7 @@ TEST(Numbering, DoesNotDependOnTheNumberOfThreads)
        {test::generated_mesh(2, 100, 90),
         test::generated_mesh(CellType::tetrahedron, 2, 11, 10, 9),
         test::unstructured_mesh(3, 3)})
-    for (const Numbering numbering : test::numberings)
+    for (const std::string &numbering : test::numberings)
       {
         omp_set_num_threads(1);
         const Space alone = build_space(mesh, numbering, CellOrder::hilbert);
@@ -220,9 +236,9 @@ TEST(Numbering, DoesNotDependOnTheNumberOfThreads)
             omp_set_num_threads(n);
             const Space space =
               build_space(mesh, numbering, CellOrder::hilbert);
-            EXPECT_EQ(space.mesh_dof, alone.mesh_dof) << to_string(numbering);
-            EXPECT_EQ(space.cell_dofs, alone.cell_dofs) << to_string(numbering);
-            EXPECT_EQ(space.vertices, alone.vertices) << to_string(numbering);
+            EXPECT_EQ(space.mesh_dof, alone.mesh_dof) << numbering;
+            EXPECT_EQ(space.cell_dofs, alone.cell_dofs) << numbering;
+            EXPECT_EQ(space.vertices, alone.vertices) << numbering;
           }
       }
   omp_set_num_threads(n_threads);
@@ -233,17 +249,44 @@ TEST(Numbering, UntouchedDegreesOfFreedomAreRefused)
   Connectivity mesh = test::generated_mesh(2, 4, 5);
   mesh.n_dofs += 2;
   mesh.constrained.resize(mesh.n_dofs, 0);
-  for (const Numbering numbering : test::numberings)
+  for (const std::string &numbering : test::numberings)
     EXPECT_THROW(build_space(mesh, numbering), MeshError);
+}
+
+TEST(Numbering, AProgramHasItsOwn)
+{
+  const Connectivity mesh = test::generated_mesh(2, 5, 4);
+  const Space space       = build_space(mesh, "backwards");
+  EXPECT_EQ(space.numbering, "backwards");
+  EXPECT_EQ(space.cell_order, CellOrder::blocked);
+  for (int i = 1; i < space.n_owned; ++i)
+    EXPECT_LT(space.mesh_dof[i], space.mesh_dof[i - 1]);
+}
+
+TEST(Numbering, UnknownOnesAreRefusedWithTheLegalOnes)
+{
+  try
+    {
+      build_space(test::generated_mesh(1, 2, 2), "natural");
+      FAIL() << "no error";
+    }
+  catch (const ParameterError &error)
+    {
+      EXPECT_EQ(std::string(error.what()),
+                "The numbering 'natural' does not exist; it is aligned, "
+                "backwards, batch_interleaved, blocked, blocked_aligned, "
+                "cell_first_touch, cuthill_mckee, hierarchical or "
+                "lexicographic.");
+    }
 }
 
 TEST(Numbering, NamesRoundTrip)
 {
-  for (const Numbering numbering : test::numberings)
-    EXPECT_EQ(numbering_from_string(to_string(numbering)), numbering);
+  for (const std::string &numbering : test::numberings)
+    EXPECT_EQ(numbering_descriptor(numbering).name, numbering);
   for (const CellOrder order : test::cell_orders)
     EXPECT_EQ(cell_order_from_string(to_string(order)), order);
-  EXPECT_THROW(numbering_from_string("natural"), ParameterError);
+  EXPECT_THROW(numbering_descriptor("natural"), ParameterError);
   EXPECT_THROW(cell_order_from_string(""), ParameterError);
 }
 

@@ -33,9 +33,9 @@ namespace
              {test::generated_mesh(p, 3, 11), test::unstructured_mesh(p)})
           for (int k = 0; k < test::n_numberings; ++k)
             {
-              const Numbering numbering = test::numberings[k];
+              const std::string numbering = test::numberings[k];
               SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_parts) +
-                           " " + to_string(numbering));
+                           " " + numbering);
               const std::vector<int> part = scattered(mesh, n_parts);
               f(mesh, part,
                 partition(mesh, part, n_parts, numbering,
@@ -143,12 +143,12 @@ TEST(Partition, PlansFindEveryGhostAtItsOwner)
 TEST(Partition, OnePartIsTheWholeSpace)
 {
   const Connectivity mesh = test::unstructured_mesh(3);
-  for (const Numbering numbering : test::numberings)
+  for (const std::string &numbering : test::numberings)
     {
       // Cuthill and McKee break ties by indices, which are others in the part.
-      if (numbering == Numbering::cuthill_mckee)
+      if (numbering == "cuthill_mckee")
         continue;
-      SCOPED_TRACE(to_string(numbering));
+      SCOPED_TRACE(numbering);
       const Space whole = build_space(mesh, numbering);
       const auto parts =
         partition(mesh, std::vector<int>(mesh.n_cells(), 0), 1, numbering);
@@ -168,7 +168,7 @@ TEST(Partition, DistantGhostsAreBehindOthers)
   const Connectivity &mesh = by_hand.mesh;
   std::vector<int> part(mesh.n_cells(), 1);
   std::fill_n(part.begin(), by_hand.n_coarse_cells, 0);
-  for (const Numbering numbering : test::numberings)
+  for (const std::string &numbering : test::numberings)
     {
       const std::vector<Part> parts = partition(mesh, part, 2, numbering);
       EXPECT_EQ(parts[0].space.n_ghosts + parts[0].space.n_hanging, 0);

@@ -69,7 +69,7 @@ TEST_F(SpaceFile, RoundTrip)
   for (int p = 1; p <= 4; ++p)
     {
       const Connectivity mesh = test::unstructured_mesh(p);
-      for (const Numbering numbering : test::numberings)
+      for (const std::string &numbering : test::numberings)
         {
           const Space space =
             build_space(mesh, numbering, CellOrder::hilbert, p + 3);

@@ -69,6 +69,8 @@ namespace tessera
     std::vector<const OptionSet *> options = {};
     WorksWith works_with                   = {};
     bool is_diagonal                       = false; ///< M is a diagonal matrix
+    /// True if M is the diagonal of A, so that norms of solvers need no other.
+    bool is_diagonal_of_A = false;
     /// True if it is made from `PreconditionerProblem::matrix`.
     bool needs_matrix = false;
     /// True if it works on a copy of all entries of A, so that its time says

@@ -66,16 +66,16 @@ namespace tessera
   Part
   make_part(const Connectivity &mesh, const std::vector<char> &here, int self,
             const MeshNodes &nodes,
-            Numbering numbering  = Numbering::batch_interleaved,
-            CellOrder cell_order = CellOrder::mesh,
-            int block_side       = default_block_side);
+            const std::string &numbering = default_numbering,
+            CellOrder cell_order         = CellOrder::mesh,
+            int block_side               = default_block_side);
 
   /// Splits a whole mesh into parts by `make_part`: cell c belongs to part[c]
   /// in [0, n_parts). Throws what the functions above and `Connectivity::check`
   /// throw, and MeshError if `part` does not fit the mesh.
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part, int n_parts,
-            Numbering numbering  = Numbering::batch_interleaved,
-            CellOrder cell_order = CellOrder::mesh,
-            int block_side       = default_block_side);
+            const std::string &numbering = default_numbering,
+            CellOrder cell_order         = CellOrder::mesh,
+            int block_side               = default_block_side);
 } // namespace tessera

@@ -7,22 +7,9 @@
 
 namespace tessera
 {
-  /// The ways to give local indices to degrees of freedom; see
-  /// `numberings.def`.
-  enum class Numbering
-  {
-#define TESSERA_NUMBERING(name, sentence, paper) name,
-#include <tessera/space/numberings.def>
-#undef TESSERA_NUMBERING
-  };
-
-  std::string
-  to_string(Numbering numbering);
-
-  /// Returns the numbering with this name. Throws ParameterError naming the
-  /// legal values.
-  Numbering
-  numbering_from_string(const std::string &name);
+  /// The way to give local indices to degrees of freedom that spaces have
+  /// unless another one is asked for; numbering.h knows all of them.
+  inline const std::string default_numbering = "batch_interleaved";
 
   /// The orders in which cells can be visited; see `cell_orders.def`.
   enum class CellOrder
@@ -40,19 +27,15 @@ namespace tessera
   CellOrder
   cell_order_from_string(const std::string &name);
 
-  /// Cells per direction of a block, for the cell order `blocked` and the
-  /// numberings `blocked` and `blocked_aligned`.
+  /// Cells per direction of a block, for the cell order `blocked` and
+  /// numberings that go by blocks.
   constexpr int default_block_side = 8, max_block_side = 1024;
 
   /// Returns true if cells are visited block by block: in the cell order
-  /// `blocked`, which the numberings `blocked` and `blocked_aligned` imply.
-  constexpr bool
-  goes_by_blocks(const Numbering numbering, const CellOrder cell_order)
-  {
-    return numbering == Numbering::blocked ||
-           numbering == Numbering::blocked_aligned ||
-           cell_order == CellOrder::blocked;
-  }
+  /// `blocked`, which some numberings imply. Throws ParameterError for an
+  /// unknown numbering.
+  bool
+  goes_by_blocks(const std::string &numbering, CellOrder cell_order);
 
   /// A finite element space as flat arrays. Every kernel reads it, on either
   /// backend, and it is all that is left of a mesh below the layer `dealii`.
@@ -70,12 +53,12 @@ namespace tessera
   /// is in the order `cell_order`.
   struct Space
   {
-    CellType cell_type   = CellType::quadrilateral;
-    int degree           = 1;
-    Geometry geometry    = Geometry::vertices;
-    Numbering numbering  = Numbering::batch_interleaved;
-    CellOrder cell_order = CellOrder::mesh;
-    int block_side       = default_block_side; ///< used if `goes_by_blocks`
+    CellType cell_type    = CellType::quadrilateral;
+    int degree            = 1;
+    Geometry geometry     = Geometry::vertices;
+    std::string numbering = default_numbering;
+    CellOrder cell_order  = CellOrder::mesh;
+    int block_side        = default_block_side; ///< used if `goes_by_blocks`
 
     int n_interior_cells = 0;
     /// Degrees of freedom of a node. A space of 1 also serves forms with more
@@ -171,12 +154,13 @@ namespace tessera
   /// by blocks sets the cell order to `blocked`, whatever `cell_order` is; the
   /// space stores the order and the side of its blocks. Throws what
   /// `Connectivity::check` throws, ParameterError for a `block_side` outside
-  /// [1, max_block_side], and MeshError if no degree of freedom is free.
+  /// [1, max_block_side] and for an unknown numbering, and MeshError if no
+  /// degree of freedom is free.
   Space
   build_space(const Connectivity &mesh,
-              Numbering numbering  = Numbering::batch_interleaved,
-              CellOrder cell_order = CellOrder::mesh,
-              int block_side       = default_block_side);
+              const std::string &numbering = default_numbering,
+              CellOrder cell_order         = CellOrder::mesh,
+              int block_side               = default_block_side);
 
   /// Returns the quadrature points of every cell, [n_cells][nq][dim], with
   /// cells in the order of the space and points in the order of `CellType`.

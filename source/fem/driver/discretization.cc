@@ -29,8 +29,7 @@ namespace tessera
       const std::string section = "Finite element/";
       const auto with           = [&](const Connectivity &connectivity) {
         return build(
-                    connectivity,
-                    numbering_from_string(parameters.get(section + "Numbering")),
+                    connectivity, parameters.get(section + "Numbering"),
                     cell_order_from_string(parameters.get(section + "Cell order")),
                     parameters.get_integer(section + "Block side"));
       };
@@ -96,7 +95,7 @@ namespace tessera
       "Finite element/Degrees", "1, 2, 3, 4",
       Patterns::List(Patterns::Integer(1, 4), 1, 4),
       "polynomial degrees, on triangles and tetrahedra up to 2");
-    parameters.declare("Finite element/Numbering", "batch_interleaved",
+    parameters.declare("Finite element/Numbering", default_numbering,
                        selection("numbering"),
                        "order of the degrees of freedom; see --list");
     parameters.declare("Finite element/Cell order", "hilbert",

@@ -3,6 +3,7 @@
 #include <tessera/fem/input/parameters.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/solvers/cg_method.h>
+#include <tessera/space/numbering.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -16,6 +17,12 @@ namespace tessera
   {
     std::string
     limits(const OperatorDescriptor &)
+    {
+      return "";
+    }
+
+    std::string
+    limits(const NumberingDescriptor &)
     {
       return "";
     }
@@ -72,12 +79,7 @@ namespace tessera
 #include <tessera/solvers/stopping_norms.def>
 #undef TESSERA_STOPPING_NORM
          }},
-        {"numbering",
-         {
-#define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},
-#include <tessera/space/numberings.def>
-#undef TESSERA_NUMBERING
-         }},
+        {"numbering", registered<NumberingDescriptor>()},
         {"cell order",
          {
 #define TESSERA_CELL_ORDER(name, sentence) {#name, sentence, ""},

@@ -5,7 +5,7 @@
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
 #include <tessera/program/options.h>
-#include <tessera/space/space.h>
+#include <tessera/space/numbering.h>
 
 #include <cstdio>
 #include <optional>
@@ -18,11 +18,6 @@ namespace tessera::benchmarks
 {
   inline const std::vector<std::string> numbers = {"double", "float"};
 
-#define TESSERA_NUMBERING(name, sentence, paper) #name,
-  inline const std::vector<std::string> numberings = {
-#include <tessera/space/numberings.def>
-  };
-#undef TESSERA_NUMBERING
 #define TESSERA_CELL_ORDER(name, sentence) #name,
   inline const std::vector<std::string> cell_orders = {
 #include <tessera/space/cell_orders.def>
@@ -59,7 +54,7 @@ namespace tessera::benchmarks
   /// Says how a space is made from a mesh.
   struct Layout
   {
-    Numbering numbering;
+    std::string numbering;
     CellOrder order;
     int block_side;
   };
@@ -71,10 +66,10 @@ namespace tessera::benchmarks
     const std::vector<int> sides =
       options.integers("numbering-blocks", 1, max_block_side);
     std::vector<Layout> result;
-    for (const std::string &name : options.list("numberings", numberings))
+    for (const std::string &numbering :
+         options.list("numberings", numbering_names()))
       {
-        const Numbering numbering = numbering_from_string(name);
-        bool has_blocks           = false;
+        bool has_blocks = false;
         for (const std::string &order_name :
              options.list("cell-orders", cell_orders))
           {

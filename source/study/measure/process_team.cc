@@ -6,7 +6,7 @@ namespace tessera::benchmarks
 {
   Part
   make_part_of_process(const MeshPiece &piece, const Processes &processes,
-                       const Numbering numbering, const CellOrder cell_order,
+                       const std::string &numbering, const CellOrder cell_order,
                        const int block_side)
   {
     const Connectivity &mesh = piece.mesh;

@@ -62,9 +62,9 @@ namespace tessera::benchmarks
   /// knows. The other arguments are those of `make_part`.
   Part
   make_part_of_process(const MeshPiece &piece, const Processes &processes,
-                       Numbering numbering  = Numbering::batch_interleaved,
-                       CellOrder cell_order = CellOrder::mesh,
-                       int block_side       = default_block_side);
+                       const std::string &numbering = default_numbering,
+                       CellOrder cell_order         = CellOrder::mesh,
+                       int block_side               = default_block_side);
 
   /// Adds to the parameters of a row the number of processes, how values
   /// travel, the ghosts of all processes, the least, mean and largest number of

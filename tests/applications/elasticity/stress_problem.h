@@ -87,7 +87,7 @@ namespace tessera::test
       dealii::AffineConstraints<double> none;
       none.close();
       space = build_space(flatten(*mapping, dof_handler, none).connectivity,
-                          Numbering::batch_interleaved, CellOrder::hilbert);
+                          "batch_interleaved", CellOrder::hilbert);
       u.reinit(dof_handler.n_dofs());
       dealii::VectorTools::interpolate(*mapping, dof_handler,
                                        Displacement<dim>(displacement), u);

@@ -21,7 +21,7 @@ namespace tessera
 {
   /// Forces at points: the subsections `Loads/Point load 1` to `Point load 8`.
   /// A force acts on the nodes of the cell around its point by the shape
-  /// functions there, so that sum and moment are those of the force (a
+  /// functions there, so that their sum and moment equal those of the force (a
   /// consistent load). At a node this is the force itself.
   template <int dim>
   class PointLoads

@@ -25,7 +25,7 @@
 namespace tessera
 {
   /// A symmetric tensor of three dimensions: xx, yy, zz, xy, xz, yz. Shear
-  /// strains are those of the tensor, half of the change of angle. In a plane
+  /// strains are entries of the tensor: half of the change of angle. In a plane
   /// model xz and yz are 0.
   using SymmetricComponents = std::array<double, 6>;
 
@@ -49,10 +49,10 @@ namespace tessera
   Coefficient
   isotropic_across(double young, double poisson, Plane plane);
 
-  /// A displacement and what its stresses follow from. The objects that the
-  /// members refer to must live longer. Units are those of the application:
-  /// lengths of the mesh in m and a stiffness in Pa, for example, make stresses
-  /// in Pa and energies in J (in two dimensions J/m).
+  /// A displacement and the data from which its stresses are computed. The
+  /// objects that the members refer to must live longer. The application
+  /// chooses units: lengths of the mesh in m and a stiffness in Pa, for
+  /// example, make stresses in Pa and energies in J (in two dimensions J/m).
   template <int dim>
   struct StressProblem
   {
@@ -61,32 +61,32 @@ namespace tessera
     /// `make_element`.
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
-    /// This space has the same cells, or those of this process. For
+    /// This space has the same cells, or the cells of this process. For
     /// `internal_forces` it may have any of them.
     const Space &space;
-    /// The entries of `Stiffness` in the order of `space`. Where stresses
-    /// are wanted at nodes, the polynomial of one degree less than the
-    /// displacement, like that of strains, that fits values at quadrature
-    /// points best takes their place.
+    /// The entries of `Stiffness` in the order of `space`. For stresses at
+    /// nodes they are replaced by the polynomial that fits their values at
+    /// quadrature points best; like strains, it has one degree less than the
+    /// displacement.
     const Coefficient &stiffness;
     /// What happens across the plane, in the order of `space`: the components
     /// are (c13, c23, c33, e13, e23), with which elastic strains have
     ///   sigma_zz = c13 eps_xx + c23 eps_yy + c33 eps_zz,
     ///   eps_zz   = e13 eps_xx + e23 eps_yy.
-    /// For plane strain, the first three are those of the stiffness in three
+    /// For plane strain, the first three are entries of the stiffness in three
     /// dimensions, c33 > 0, and the last two are 0; for plane stress it is the
     /// reverse, with e13 = -C13 / C33 and e23 = -C23 / C33. It is not used in
     /// three dimensions.
     const Coefficient &across;
-    /// The strain along the three axes that is free of stress, as that of heat,
-    /// in the order of `space`, with three components; null if it is 0.
-    /// Stresses and the energy are those of the elastic strain, which is the
+    /// The strain along the three axes that is free of stress, such as thermal
+    /// strain, in the order of `space`, with three components; null if it is 0.
+    /// Stresses and the energy follow from the elastic strain, which is the
     /// strain without it; strains that are returned contain it. At nodes it is
     /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
     /// The processes among which the mesh is divided, or null, and how the
     /// degrees of freedom are shared. Extremes, the energy and means at nodes
-    /// are then those of the whole body: all processes have to call
+    /// then count for the whole body: all processes have to call
     /// `compute_stresses` and `nodal_stresses` together.
     const Division *division     = nullptr;
     const MeshNodes *dofs_shared = nullptr;
@@ -131,9 +131,9 @@ namespace tessera
   /// Computes strains and stresses of a displacement with all threads. The
   /// result does not depend on their number. Throws std::length_error if
   /// elements or coefficients have other numbers of components than
-  /// `StressProblem` says or, of a mesh that is not divided, `space` is not
-  /// that of all cells, as do the functions below, and Error if the energy is
-  /// not finite.
+  /// `StressProblem` says or, of a mesh that is not divided, `space` does not
+  /// have all cells (the functions below do the same), and Error if the energy
+  /// is not finite.
   template <int dim>
   Stresses<dim>
   compute_stresses(const StressProblem<dim> &problem);
@@ -147,11 +147,11 @@ namespace tessera
 
   /// Returns smoothed stresses at the nodes of `nodes`, a DoFHandler with one
   /// component of the element that the displacement consists of: the averages
-  /// of what the cells at the node have there, weighted with their volumes. The
-  /// von Mises stress is the average of those of the cells and not that of the
-  /// average stress. Averages are also taken between different materials, where
-  /// the true stress jumps: look at stresses of cells there. If the mesh is
-  /// divided, values at nodes of other cells than those of this process are 0.
+  /// of the values that the cells at a node have there, weighted with their
+  /// volumes. The von Mises stress is averaged, too; it is not computed from
+  /// the average stress. Averages are also taken between different materials,
+  /// where the true stress jumps: look at stresses of cells there. If the mesh
+  /// is divided, values at nodes without a cell of this process are 0.
   template <int dim>
   NodalStresses
   nodal_stresses(const StressProblem<dim> &problem,
@@ -159,12 +159,12 @@ namespace tessera
 
   /// Returns K u, the integrals of sigma(u) : eps(phi_i), [n_dofs], indexed as
   /// by deal.II. With an `expansion`, these are forces of the elastic strain:
-  /// for u = 0, minus the load by which the body expands. The quadrature is
-  /// that of the form, so that K u minus the load vector is the residual up to
+  /// for u = 0, minus the load by which the body expands. The quadrature rule
+  /// is the form's, so that K u minus the load vector is the residual up to
   /// rounding at free degrees of freedom and the reaction at constrained ones.
-  /// If `space` is that of a part of the cells, these are the integrals over
-  /// the part, and the forces of all parts add up to those of the mesh.
-  /// Values at hanging nodes are not passed on to those that they follow from.
+  /// If `space` has a part of the cells, these are integrals over the part, and
+  /// the forces of all parts add up to the forces of the mesh. Values at
+  /// hanging nodes are not passed on to their parents.
   template <int dim>
   dealii::Vector<double>
   internal_forces(const StressProblem<dim> &problem);

@@ -134,9 +134,9 @@ namespace tessera
     const Whole whole(mesh, std::vector<double>(mesh.n_dofs));
     for (const std::string name : {"csr", "local_matrices"})
       {
-        Divided<double> divided(
-          whole, part, 2, std::vector<double>(mesh.n_dofs), Backend::host, name,
-          Conflict::coloring, "batch_interleaved");
+        Divided<double> divided(whole, part, 2,
+                                std::vector<double>(mesh.n_dofs), Backend::host,
+                                name, Conflict::coloring, "batch_interleaved");
         EXPECT_EQ(divided.parts[0].space.n_ghosts, 0);
         for (const auto &A : divided.A)
           if (stores_rows(name))

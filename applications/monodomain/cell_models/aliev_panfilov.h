@@ -10,7 +10,7 @@ namespace tessera
   /// s = t / 12.9 ms,
   ///   du/ds = c u (u - alpha) (1 - u) - r u,
   ///   dr/ds = (gamma + mu_1 r / (mu_2 + u)) (-r - c u (u - b - 1)).
-  /// Default parameters are those of GoektepeKuhl2010.
+  /// Default parameters come from GoektepeKuhl2010.
   struct AlievPanfilov
   {
     static constexpr int n_states = 2, n_gates = 0, n_parameters = 6;

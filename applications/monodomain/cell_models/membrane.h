@@ -7,7 +7,7 @@
 
 namespace tessera
 {
-  /// A cell at every node: the states of a cell model but for the potential,
+  /// A cell at every node: the states of a cell model without the potential,
   /// which is a vector of the space. All data is in the memory of the backend.
   template <class Number>
   class Membrane
@@ -20,8 +20,8 @@ namespace tessera
              const std::vector<unsigned char> &regions,
              const std::vector<std::vector<double>> &parameters);
 
-    /// Advances the potential, whose first `n_nodes()` entries are those of the
-    /// nodes, and the states by `step`, in `n_steps` equal steps of the order 1
+    /// Advances the states and the potential, whose first `n_nodes()` entries
+    /// belong to the nodes, by `step`, in `n_steps` equal steps of the order 1
     /// or 2 (see `advance_cell`). `stimulus`, [n_nodes], in the memory of the
     /// backend, is added to the derivative of the potential; null: none. Reads
     /// and writes every state once: 2 n_states numbers and a byte a node. The

@@ -14,7 +14,7 @@ namespace tessera
   class StepError
   {
   public:
-    /// Sums are those of all parts if `all` is given, which must outlive this
+    /// Sums go over all parts if `all` is given, which must outlive this
     /// object.
     StepError(Backend backend, int n_nodes, const Communicator *all = nullptr);
 

@@ -8,8 +8,8 @@ namespace tessera
   /// The model of a human ventricular cell of ten Tusscher and Panfilov
   /// (TenTusscherPanfilov2006; gates of the fast currents as in
   /// TenTusscher2004). Potentials are in mV, times in ms, concentrations in mM,
-  /// currents in pA/pF. Initial values are those of the benchmark of
-  /// Niederer2011, an epicardial cell that was paced.
+  /// currents in pA/pF. Initial values come from the benchmark of Niederer2011:
+  /// an epicardial cell that was paced.
   struct TenTusscherPanfilov
   {
     static constexpr int n_states = 19, n_gates = 12, n_parameters = 26;

@@ -11,8 +11,8 @@ namespace tessera
   needs_64_bit_offsets(std::int64_t n_nonzeros);
 
   /// Compressed sparse rows: the entries of all rows, row after row and without
-  /// padding. Row starts have 32 bits if the number of nonzeros allows, else
-  /// 64.
+  /// padding. Row starts have 32 bits if the number of nonzeros allows, and 64
+  /// otherwise.
   ///   values, columns: [n_nonzeros]; row starts: [n_rows + 1]
   /// A matrix may consist of blocks of b x b entries. The b rows of a block
   /// then share their column indices:

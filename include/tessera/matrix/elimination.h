@@ -7,19 +7,20 @@
 namespace tessera
 {
   /// The entries of a matrix that stand in the rows and columns of given
-  /// degrees of freedom. `write` makes these rows and columns those of the
-  /// identity, so that the product is M A M + (1 - M); see FixedComponents.
-  /// Where the places of the entries are known, it moves 16 bytes for each of
-  /// them, and is for few degrees of freedom: fixed components of nodes, not
-  /// whole boundaries. Otherwise it reads all columns of the matrix.
+  /// degrees of freedom. `write` replaces these rows and columns by rows and
+  /// columns of the identity, so that the product is M A M + (1 - M); see
+  /// FixedComponents. Where the places of the entries are known, it moves 16
+  /// bytes for each of them, and is for few degrees of freedom: fixed
+  /// components of nodes, not whole boundaries. Otherwise it reads all columns
+  /// of the matrix.
   class IdentityRows
   {
   public:
     IdentityRows() = default;
 
-    /// `pattern` is that of the matrix and symmetric, `given` are rows of
-    /// single entries. Those from `n_owned` on get no one on the diagonal, as
-    /// another part has it.
+    /// `pattern` is the symmetric pattern of the matrix, `given` are rows of
+    /// single entries. Rows from `n_owned` on get no one on the diagonal,
+    /// because another part has it.
     IdentityRows(const CsrPattern &pattern, const std::vector<int> &given,
                  int n_owned);
 

@@ -6,7 +6,7 @@
 namespace tessera
 {
   /// Lazy ELLPACK (RegulyGiles2015, section 7). Assembly appends the rows of
-  /// cell matrices to those of the matrix as they come. A row therefore
+  /// cell matrices to the rows of the matrix as they come. A row therefore
   /// contains a column once for each cell that has an entry there, in no
   /// particular order, and the sum of the repetitions is the entry of the
   /// matrix. Use it to assemble without a sparsity pattern: set-up only counts

@@ -19,8 +19,8 @@ namespace tessera
   write_matrix(const MatrixPart &part, const std::string &file,
                const CollectBytes &collect);
 
-  /// Produces a section as far as it is that of a part: 0, the ends of its
-  /// rows; 1, values; 2, columns.
+  /// Produces a part's share of a section: 0, the ends of its rows; 1, values;
+  /// 2, columns.
   void
   produce_binary(const MatrixPart &part, int section, const TakeBytes &take);
 

@@ -6,9 +6,9 @@
 
 namespace tessera
 {
-  /// Says which entries share a stored column index. In a matrix of blocks of
-  /// b x b entries, entry k of a row belongs to block k / b, and the index of
-  /// the block times b is the first column of the block. The index stands at
+  /// The entries that share a stored column index. In a matrix of blocks of b x
+  /// b entries, entry k of a row belongs to block k / b, and the index of the
+  /// block times b is the first column of the block. The index stands at
   ///   rows.position(row / n_rows, k / b).
   struct BlockColumns
   {
@@ -108,7 +108,7 @@ namespace tessera
     addressing() const = 0;
 
     /// Tells which entries share a column index. Formats that store blocks
-    /// redefine it; values stand where those of single entries do.
+    /// redefine it; values stand where they do with single entries.
     virtual BlockColumns
     blocks() const
     {
@@ -165,7 +165,7 @@ namespace tessera
                   columns.size())
     {}
 
-    /// A matrix whose number of places is not that of column indices.
+    /// A matrix with other numbers of places and column indices.
     RowMatrix(const int n_rows, const std::int64_t n_nonzeros,
               const int max_row_length, Array<int> columns,
               const std::size_t n_places)

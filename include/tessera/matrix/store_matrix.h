@@ -29,8 +29,8 @@ namespace tessera
   store_matrix(const MatrixPart &part, const std::string &file,
                const CollectBytes &collect);
 
-  /// Hands the bytes of a section of such a file to `take`, as far as they are
-  /// those of this part. Throws MatrixError for what `check_matrix` refuses.
+  /// Passes this part's bytes of a section of such a file to `take`. Throws
+  /// MatrixError for what `check_matrix` refuses.
   void
   produce_part(const MatrixPart &part, const std::string &file, int section,
                const TakeBytes &take);

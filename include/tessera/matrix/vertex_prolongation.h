@@ -36,9 +36,9 @@ namespace tessera
 
   /// Makes the space of degree 1 whose nodes are the vertices at which the
   /// space has an owned node. Given vertices are left out, and the value at a
-  /// hanging vertex follows from the nodes that it hangs on. `is_given` has 1
-  /// for owned entries whose values are given, [n_owned n_components]. The
-  /// space must have no ghosts.
+  /// hanging vertex is interpolated from its parents. `is_given` has 1 for
+  /// owned entries whose values are given, [n_owned n_components]. The space
+  /// must have no ghosts.
   VertexSpace
   make_vertex_space(const Space &space, const std::vector<char> &is_given);
 } // namespace tessera

@@ -104,8 +104,8 @@ namespace tessera
     std::function<bool(const StorageOptions &)> stores_blocks = {};
     bool stores_nothing        = false; ///< matrix-free
     bool assembles_in_products = false; ///< with a strategy
-    /// True if it stores cell matrices in an order of its own, which nothing
-    /// else reads.
+    /// True if it stores cell matrices in an order that only its own kernels
+    /// read.
     bool hides_entries = false;
     /// True if a row may have several entries of a column, so that SSOR copies
     /// a consolidated matrix.

@@ -34,8 +34,8 @@ namespace tessera
     std::vector<FormatCandidate> candidates;
     double seconds = 0; ///< the time of making and timing all of them
     /// Returns the largest of the times that all parts of a divided problem
-    /// have for a candidate, so that all choose the same; infinity is that of
-    /// one that a part skipped. Empty: there is one part.
+    /// have for a candidate, so that all choose the same; it is infinity for a
+    /// candidate that a part skipped. Empty: there is one part.
     std::function<double(double)> largest = {};
   };
 

@@ -6,9 +6,9 @@
 namespace tessera
 {
   /// Turns a sum over cells, a load or a residual, into a right-hand side:
-  /// passes on the tail of b, which collects what cells add to ghosts and
-  /// hanging nodes, and sets given components to zero. Without a `tail`, it is
-  /// that of the cells.
+  /// exports the tail of b, which holds the contributions of cells to ghosts
+  /// and hanging nodes, and sets given components to zero. Without a `tail`,
+  /// the tail of the cells is used.
   template <class Number>
   void
   finish_right_hand_side(Vector<Number> &b, const CellData<Number> &cells,
@@ -18,14 +18,14 @@ namespace tessera
   /// Turns b, to which loads were added, into the right-hand side of A x = b:
   /// subtracts A [0; g] and calls `finish_right_hand_side`. `g` holds all given
   /// values, in the tail and at fixed components of owned nodes; its other
-  /// entries must be zero. The value of a hanging node in g is the part of it
-  /// that follows from given values.
+  /// entries must be zero. The value of a hanging node in g is the part that is
+  /// interpolated from given values.
   ///
   /// The cells contribute by a matrix-free operator for the form with the
   /// negative coefficient, of which the form has to be a linear function; the
   /// faces of `boundary` by their matrices. If `conflict` is not given, the
   /// default of the backend is used. Throws ParameterError for `none` on the
-  /// device. Without a `tail`, it is that of the cells. On the device the
+  /// device. Without a `tail`, the tail of the cells is used. On the device the
   /// function waits for the stream.
   template <class Number>
   void

@@ -112,7 +112,7 @@ namespace tessera
 
     /// Computes y = A x, or what `epilogue` asks for. If the tail of x is zero
     /// (a homogeneous problem), A is the matrix of the free degrees of freedom.
-    /// Given components of owned nodes are those of the identity. The operator
+    /// At given components of owned nodes A is the identity. The operator
     /// imports ghosts and hanging entries of x and, while it works, hides given
     /// components, so that no other stream may read x. The tail of y is
     /// undefined afterwards. `x` and `y` must be different vectors. Boundary
@@ -129,8 +129,8 @@ namespace tessera
     traffic() const = 0;
 
     /// Returns the accuracy of a product, whose rounding errors are a small
-    /// multiple of eps sum_j |a_ij| |x_j|. It is that of Number, or that of the
-    /// type in which entries are stored if this is less accurate.
+    /// multiple of eps sum_j |a_ij| |x_j|. It is the accuracy of Number, or of
+    /// the type in which entries are stored if that is less accurate.
     virtual Precision
     precision() const
     {
@@ -182,14 +182,14 @@ namespace tessera
       of_problem = std::move(parts);
     }
 
-    /// Says of which form A is. Without a call it is taken for symmetric.
+    /// Sets the form of A; operators count as symmetric by default.
     void
     set_form(const std::string &form, const bool symmetric)
     {
       asymmetric_form = symmetric ? "" : form;
     }
 
-    /// Returns the name of the form if it is not symmetric, and else nothing.
+    /// Returns the name of the form if it is not symmetric; otherwise nothing.
     const std::string &
     form_without_symmetry() const
     {

@@ -44,9 +44,9 @@ namespace tessera
   class PackedMatrices : public CellOperator<Number>
   {
   public:
-    /// `name` is that of the operator. Throws what LocalMatrices throws, and
-    /// ParameterError for `zero_sums` of a form that reads values of u and for
-    /// halves of one that is not symmetric.
+    /// `name` is the name of the operator. Throws what LocalMatrices throws,
+    /// and ParameterError for `zero_sums` of a form that reads values of u and
+    /// for halves of one that is not symmetric.
     PackedMatrices(
       std::string name, CellPacking packing,
       std::shared_ptr<const CellData<Number>> cells,
@@ -69,7 +69,7 @@ namespace tessera
     Precision
     precision() const override;
 
-    /// Says whether values are in float.
+    /// Chooses whether values are in float.
     RecordValues
     layout_parameters() const override;
 

@@ -70,11 +70,11 @@ namespace tessera
       return n_shared + n_behind;
     }
 
-    /// Says that the last `n_rows` rows are those of ghosts and hanging nodes.
-    /// Products import the tail of x and export that of y from now on, and
-    /// diagonals know what follows from others by `new_hanging`, null if
-    /// nothing does. With `new_columns`, products go over all rows while the
-    /// tail travels; they are null if it does not.
+    /// Declares that the last `n_rows` rows belong to ghosts and hanging nodes.
+    /// From now on products import the tail of x and export the tail of y, and
+    /// diagonals use the interpolation of hanging nodes by `new_hanging`, null
+    /// if there are none. With `new_columns`, products go over all rows while
+    /// the tail travels; they are null if it does not.
     void
     set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows,
              std::shared_ptr<const HangingRows<Number>> new_hanging,
@@ -86,8 +86,8 @@ namespace tessera
       columns  = std::move(new_columns);
     }
 
-    /// True if rows are summed up over parts, or some of them are those of
-    /// hanging nodes.
+    /// True if rows are summed up over parts, or some of them belong to hanging
+    /// nodes.
     bool
     exchanges_tail() const
     {
@@ -127,7 +127,7 @@ namespace tessera
     std::shared_ptr<const HangingRows<Number>> hanging;
     std::shared_ptr<const GhostColumns<Number>> columns;
     int n_blocks;
-    /// The sums of the blocks, and behind them that of `columns`.
+    /// The sums of the blocks, and behind them the sum of `columns`.
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };
@@ -158,7 +158,7 @@ namespace tessera
 
   protected:
     /// Takes ownership of the matrix. `name` is the operator's name, and the
-    /// other arguments are those of the constructor of `Base`.
+    /// other arguments go to the constructor of `Base`.
     template <class... Arguments>
     MatrixOperator(const std::string &name, Matrix<Number> &&matrix,
                    const Arguments &...arguments)

@@ -67,7 +67,7 @@ namespace tessera
     Sell(SellMatrix<Number> matrix, int n_tail, const SellLaunch &launch = {},
          const std::string &name = "sell");
 
-    /// Returns `C`, `sigma`, and `threshold` or else `T`.
+    /// Returns `C`, `sigma`, and either `threshold` or `T`.
     RecordValues
     layout_parameters() const override;
 

@@ -9,15 +9,15 @@ namespace tessera
 {
   struct OperatorDescriptor;
 
-  /// Says what a preconditioner or a method of conjugate gradients works with,
-  /// and has the words of the sentences that refuse the rest. As it stands
-  /// here, it works with everything.
+  /// What a preconditioner or a method of conjugate gradients works with, and
+  /// the words of the sentences that refuse the rest. By default it works with
+  /// everything.
   struct WorksWith
   {
     /// Tells which operators it reads; empty: all of them.
     std::function<bool(const OperatorDescriptor &)> operators = {};
-    /// Says what operators and backends have to be, as the end of "a
-    /// preconditioner that ...": "needs the entries of a matrix".
+    /// What operators and backends have to be, as the end of "a preconditioner
+    /// that ...": "needs the entries of a matrix".
     std::string needs = {};
     bool host = true, device = true;
 

@@ -7,8 +7,8 @@
 namespace tessera
 {
   /// Exchanges values, in host memory, at the nodes that several processes know
-  /// of. What follows from a solution needs them: the values around the cells
-  /// of a process, and sums of what processes have added at common nodes.
+  /// of. Quantities that are derived from a solution need them: the values
+  /// around the cells of a process, and sums over processes at common nodes.
   class NodeExchange
   {
   public:

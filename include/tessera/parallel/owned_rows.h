@@ -15,15 +15,16 @@ namespace tessera
   Share
   share(const Processes &processes, std::int64_t n_here);
 
-  /// Returns the rows of the owned nodes of a divided matrix A. `here` is what
-  /// the cells of this part add to it: the rows and columns of its owned nodes
-  /// and behind them of its ghosts, which `shared` counts. Rows of ghosts are
-  /// added to those of their owners, part by part, so that bits repeat.
+  /// Returns the rows of the owned nodes of a divided matrix A. `here` holds
+  /// the contributions of the cells of this part: the rows and columns of its
+  /// owned nodes and behind them of its ghosts, which `shared` counts. Rows of
+  /// ghosts are added to the rows of their owners, part by part, so that bits
+  /// repeat.
   ///
-  /// Columns of the result are those of the whole matrix and increase; entries
+  /// Columns of the result count through the whole matrix and increase; entries
   /// that are zero are kept. In the whole matrix the nodes of the first process
-  /// come first, then those of the second one and so on, each in the order of
-  /// its space. It may have 2^31 - 2 rows. All processes have to call this.
+  /// come first, then the nodes of the second one and so on, each in the order
+  /// of its space. It may have 2^31 - 2 rows. All processes have to call this.
   SparseMatrix
   owned_rows(const Processes &processes, const SparseMatrix &here,
              const SharedNodes &shared, int n_owned, int n_components);

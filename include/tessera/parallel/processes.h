@@ -27,8 +27,8 @@ namespace tessera
   {
   public:
     /// Returns the processes of this program if mpirun or a program like it
-    /// started more than one, else null. The first call starts MPI where such a
-    /// program is at work.
+    /// started more than one; otherwise null. The first call starts MPI where
+    /// such a program is at work.
     static const Processes *
     of_program();
 
@@ -137,15 +137,15 @@ namespace tessera
   int
   set_device_of_process(const Processes &processes, int asked = -1);
 
-  /// Returns what carries values between processes. On the host it is MPI. On a
-  /// device it is NCCL, where that is found and no two processes share a
-  /// device; else values are copied to the host and sent by MPI. The name of
-  /// the result says which, and why.
+  /// Returns the transport that carries values between processes. On the host
+  /// it is MPI. On a device it is NCCL, where that is found and no two
+  /// processes share a device; otherwise values are copied to the host and sent
+  /// by MPI. The name of the result says which, and why.
   std::shared_ptr<const Transport>
   make_transport(const Processes &processes, Backend backend);
 
   /// Returns the transport that copies values of the device to the host and
-  /// sends them by MPI, or sends those of the host; `why` is part of its name.
+  /// sends them by MPI, or sends values of the host; `why` is part of its name.
   std::shared_ptr<const Transport>
   make_mpi_transport(const Processes &processes, Backend backend,
                      const std::string &why = "");

@@ -12,8 +12,8 @@ namespace tessera
   /// What a program was told, by name.
   using Settings = std::map<std::string, std::string>;
 
-  /// Returns, in all processes, a few words on the first setting of the first
-  /// process that is not that of process 0, as "Mesh/Cycles is '2' in process 0
+  /// Returns, in all processes, a few words on the first setting, of the first
+  /// process, that differs from process 0, as "Mesh/Cycles is '2' in process 0
   /// and '3' in process 1"; empty if all processes have the same settings.
   std::string
   difference(const Processes &processes, const Settings &settings);

@@ -8,8 +8,8 @@ namespace tessera
 {
   /// A preconditioner in float for a solve in double (ZhangZhang2013, algorithm
   /// 6): z = M^-1 r, where r is rounded to float before and z is converted
-  /// afterwards. Residuals must lie in the range of float, as those of a
-  /// right-hand side of moderate size do.
+  /// afterwards. Residuals must lie in the range of float, as for a right-hand
+  /// side of moderate size.
   ///
   /// The conversions move 24 bytes per entry.
   class MixedPrecision : public Preconditioner<double>

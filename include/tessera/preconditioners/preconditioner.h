@@ -19,8 +19,8 @@ namespace tessera
     virtual void
     apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
 
-    /// Returns the entries of M^-1 if M is diagonal, else null. A solver can
-    /// multiply by them in a kernel that reads r anyway.
+    /// Returns the entries of M^-1 if M is diagonal; otherwise null. A solver
+    /// can multiply by them in a kernel that reads r anyway.
     virtual const Vector<Number> *
     inverse_diagonal() const
     {
@@ -36,8 +36,8 @@ namespace tessera
     virtual std::string
     name() const = 0;
 
-    /// Returns the number of colours of the rows if it goes colour by colour,
-    /// else 0.
+    /// Returns the number of colours of the rows if it goes colour by colour;
+    /// otherwise 0.
     virtual int
     n_colors() const
     {

@@ -40,16 +40,15 @@ namespace tessera::program
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
-  /// large meshes and is accurate to about a third, that of multigrid's levels
-  /// to a factor of two.
+  /// large meshes and is accurate to about a third, for multigrid's levels to a
+  /// factor of two.
   ///
-  /// Where several processes share the case, the bytes are those of one of
-  /// them: of its part of the cells with the ghosts of a part as round as a
-  /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
-  /// whole. Ghosts are within a factor of two. For a distributed mesh the cells
-  /// around a part are not counted. Where one process makes and divides it,
-  /// that one needs `whole` first, and the memory of its part only when that is
-  /// free.
+  /// Where several processes share the case, they are the bytes of one process:
+  /// of its part of the cells with the ghosts of a part as round as a cube and,
+  /// unless the mesh is distributed, of the mesh and its arrays as a whole.
+  /// Ghosts are within a factor of two. For a distributed mesh the cells around
+  /// a part are not counted. Where one process makes and divides it, that one
+  /// needs `whole` first, and the memory of its part only when that is free.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);

@@ -26,19 +26,20 @@ namespace tessera::program
   /// The main function of every program. It parses the command line, handles
   /// --help and --version, and calls `body` with the parsed options and a
   /// record; nothing is written before `body` opens the record. An exception is
-  /// printed as one line on stderr, "error: ...". The exit code is that of a
-  /// tessera::Error, 6 for std::bad_alloc and 1 for any other exception. The
-  /// record is finished with the same code and message. Returns the exit code.
+  /// printed as one line on stderr, "error: ...". The exit code is
+  /// `exit_code()` of a tessera::Error, 6 for std::bad_alloc and 1 for any
+  /// other exception. The record is finished with the same code and message.
+  /// Returns the exit code.
   ///
   /// If mpirun started several processes, all of them call `body` provided that
-  /// `divides` is given and returns true; what they print on stdout is that of
-  /// the first one. Else the first one ends with a ParameterError, and the
-  /// others leave silently, since they would write the same files. `divides`
-  /// calls `start` in every process before it returns true. This reads the
-  /// command line and checks the environment, and returns true if nothing but
-  /// --help or --version was asked for. Where it throws, or returns so, in some
-  /// processes alone, `divides` must throw in all, because the first one speaks
-  /// for them (`start_together`).
+  /// `divides` is given and returns true; only the first one prints on stdout.
+  /// Otherwise the first one ends with a ParameterError, and the others leave
+  /// silently, since they would write the same files. `divides` calls `start`
+  /// in every process before it returns true. This reads the command line and
+  /// checks the environment, and returns true if nothing but --help or
+  /// --version was asked for. Where it throws, or returns so, in some processes
+  /// alone, `divides` must throw in all, because the first one speaks for them
+  /// (`start_together`).
   int
   run_program(int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body,

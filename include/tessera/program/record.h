@@ -59,7 +59,7 @@ namespace tessera::program
     double assembly     = not_measured;
     double setup        = not_measured;
     double solve        = not_measured;
-    double evaluation   = not_measured; ///< of what follows from the solution
+    double evaluation   = not_measured; ///< of derived quantities
     double output       = not_measured;
   };
 
@@ -79,7 +79,7 @@ namespace tessera::program
     double value = not_measured;
   };
 
-  /// A number that follows from the solution, as "strain energy".
+  /// A number that is derived from the solution, such as "strain energy".
   struct Quantity
   {
     std::string name;
@@ -243,8 +243,8 @@ namespace tessera::program
     void
     open(const std::string &folder);
 
-    /// Says that this run goes on from an earlier one, whose files belong to
-    /// it.
+    /// Tells the record that this run continues an earlier one, whose files
+    /// belong to it.
     void
     keep_earlier_files()
     {
@@ -277,7 +277,7 @@ namespace tessera::program
       return file;
     }
 
-    /// Returns true if the file is that of this run.
+    /// Returns true if the file belongs to this run.
     bool
     is_written() const
     {

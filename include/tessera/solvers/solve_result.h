@@ -54,7 +54,7 @@ namespace tessera
     /// |D^-1 (b - A x)| / |D^-1 b|, computed with the true residual if the norm
     /// is a scaled one; D is the diagonal of A.
     double scaled_residual = std::numeric_limits<double>::quiet_NaN();
-    /// How often the true residual replaced that of the recurrence.
+    /// How often the true residual replaced the recurred one.
     int replacements = 0;
     /// The norm of the recurrence's residual after each iteration, [iterations
     /// + 1], by `solve`.

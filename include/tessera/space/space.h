@@ -38,7 +38,7 @@ namespace tessera
   goes_by_blocks(const std::string &numbering, CellOrder cell_order);
 
   /// A finite element space as flat arrays. Every kernel reads it, on either
-  /// backend, and it is all that is left of a mesh below the layer `dealii`.
+  /// backend, and it is all that is left of a mesh below `fem`.
   ///
   /// Local indices of nodes are [owned | tail]; the tail is [ghosts | hanging |
   /// constrained | one padding entry]. Vectors have `n_local()` nodes, [node]

@@ -27,14 +27,14 @@ namespace tessera
 
   /// The contents of a DoFHandler and its constraints as flat arrays. Cells
   /// keep the order of the active cells, and vertices keep the order of the
-  /// triangulation without unused ones. Nodes have the indices of deal.II's
-  /// degrees of freedom if they have one component, else those of the first
-  /// components, counted without gaps.
+  /// triangulation without unused ones. Nodes with one component have the
+  /// indices of deal.II's degrees of freedom; others have the indices of their
+  /// first components, counted without gaps.
   struct FlatProblem
   {
     Connectivity connectivity;
     /// deal.II's index of the components of every node, [n_dofs][n_components];
-    /// empty if it is that of the node.
+    /// empty if it equals the node's index.
     std::vector<int> dofs;
     /// What is given of the value of every degree of freedom of deal.II: that
     /// of a constrained one, the inhomogeneity of a hanging one, 0 for the
@@ -69,12 +69,11 @@ namespace tessera
 
   /// Converts a problem to flat arrays. `dof_handler` must have one element of
   /// `make_element`, or an FESystem of up to three of them. A line of
-  /// `constraints`, which must be closed, prescribes a value or makes a hanging
-  /// node follow from others. Jacobians and points are taken from `mapping` if
+  /// `constraints`, which must be closed, prescribes a value or interpolates a
+  /// hanging node from others. Jacobians and points are taken from `mapping` if
   /// the geometry is `quadrature`. Throws ParameterError for another element,
-  /// and MeshError for a node that follows from others in some components and
-  /// is free in the others. `build_space` checks the rest by
-  /// `Connectivity::check`.
+  /// and MeshError for a node that is interpolated in some components and free
+  /// in the others. `build_space` checks the rest by `Connectivity::check`.
   template <int dim>
   FlatProblem
   flatten(const dealii::Mapping<dim> &mapping,

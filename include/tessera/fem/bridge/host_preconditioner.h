@@ -25,9 +25,9 @@ namespace tessera
   {
   public:
     /// `M` must outlive this object. Entry i of a vector of `A` is entry
-    /// `index[i]` of deal.II's vectors, which have `n` entries; other entries
-    /// are 0, as those of constrained degrees of freedom. Without `index` they
-    /// are in the same order, as the rows that collect_rows gives. Throws
+    /// `index[i]` of deal.II's vectors, which have `n` entries; other entries,
+    /// such as constrained degrees of freedom, are 0. Without `index` both have
+    /// the same order, like the rows that collect_rows returns. Throws
     /// ParameterError if A is on a device or `index` does not fit.
     HostPreconditioner(const Type &M, const Operator<double> &A,
                        const std::string &name, std::vector<int> index = {},

@@ -25,7 +25,7 @@ namespace tessera
       std::make_shared<const Space>(build_space(flat.connectivity)), backend);
   }
 
-  /// Returns deal.II's index of an entry of a vector; `dofs` is that of
+  /// Returns deal.II's index of an entry of a vector; `dofs` comes from
   /// FlatProblem.
   inline int
   dof_of_entry(const Space &space, const std::vector<int> &dofs,

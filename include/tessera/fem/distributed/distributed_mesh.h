@@ -43,18 +43,19 @@ namespace tessera
 
   /// A mesh whose cells are distributed among processes. p4est does so with
   /// uniform and adaptive meshes of quadrilaterals and hexahedra, of which each
-  /// process has a run of the curve through all cells. All others one process
-  /// makes and METIS divides; the others never see more than their part.
+  /// process has a run of the curve through all cells. One process makes all
+  /// other meshes and METIS divides them; the other processes never see more
+  /// than their part.
   ///
-  /// What a process knows of it is an ordinary mesh: the cells of its own and
-  /// those around them. To these p4est adds cells as coarse as deal.II allows
+  /// What a process knows of it is an ordinary mesh: its own cells and the
+  /// cells around them. To these p4est adds cells as coarse as deal.II allows
   /// elsewhere, and METIS a cell for every boundary and every material of each
   /// body of the mesh, and two for every two materials with a common face. So a
   /// process has all boundaries, materials and interfaces, and degrees of
   /// freedom of its own numbers. The subdomain id of a cell is the process that
-  /// has it; that of the added ones is `artificial`. Values at those have no
-  /// meaning. Faces behind which are cells that a process does not know have
-  /// the boundary id `beyond_known_cells`.
+  /// has it; added cells have `artificial`, and values there have no meaning.
+  /// Faces behind which are cells that a process does not know have the
+  /// boundary id `beyond_known_cells`.
   template <int dim>
   class DistributedMesh
   {
@@ -89,12 +90,12 @@ namespace tessera
 
     /// Divides and joins cells as dealii::GridRefinement's
     /// refine_and_coarsen_fixed_number does for the indicators of all
-    /// processes, of which [n_active_cells] are those of `mesh`, but for cells
-    /// that were divided as often as a level says; `mesh` follows. The fields,
+    /// processes, [n_active_cells] for `mesh`, except cells that were divided
+    /// as often as a level allows; `mesh` is brought up to date. The fields,
     /// [n_dofs] of `dof_handler`, are interpolated to its degrees of freedom on
-    /// the new mesh; those of artificial cells alone have 0. This is for meshes
-    /// that p4est has distributed. Throws MeshError if a process would have no
-    /// cells; where it might, none are joined.
+    /// the new mesh; entries of artificial cells alone are 0. This is for
+    /// meshes that p4est has distributed. Throws MeshError if a process would
+    /// have no cells; where it might, none are joined.
     void
     adapt(Mesh<dim> &mesh, dealii::DoFHandler<dim> &dof_handler,
           const dealii::Vector<float> &indicators, double refine,
@@ -135,9 +136,9 @@ namespace tessera
 
   /// Returns the constraints of the degrees of freedom of a DoFHandler on what
   /// a process knows of a distributed mesh, closed. `given` are the values of
-  /// boundaries there; those of a node around the own cells, whose boundary may
-  /// be out of sight, come from its owner. Nodes of own cells hang where those
-  /// of the whole mesh do.
+  /// boundaries there; a node around the own cells, whose boundary may be out
+  /// of sight, gets its value from its owner. Nodes of own cells hang where
+  /// they hang in the whole mesh.
   template <int dim>
   dealii::AffineConstraints<double>
   distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,

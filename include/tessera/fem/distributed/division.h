@@ -24,11 +24,11 @@ namespace tessera
   /// How a problem is divided among the processes that mpirun started. A
   /// process makes the space, the operator and the right-hand side of its part
   /// of the cells, solves together with the others, and computes and writes
-  /// what follows from the solution on these cells.
+  /// derived quantities on these cells.
   ///
   /// A process has the cells whose subdomain id is its number. It may know
   /// others: the whole mesh, which METIS then divides, or, of a
-  /// `DistributedMesh`, those around its own and some elsewhere.
+  /// `DistributedMesh`, its neighbours and some elsewhere.
   class Division
   {
   public:
@@ -54,7 +54,7 @@ namespace tessera
     divide(dealii::Triangulation<dim> &triangulation) const;
 
     /// Returns how the degrees of freedom of such a mesh are shared: each is
-    /// owned by the lowest process among those of its cells, and has deal.II's
+    /// owned by the lowest process that has one of its cells, and has deal.II's
     /// index as its id.
     template <int dim>
     MeshNodes
@@ -85,7 +85,7 @@ namespace tessera
       return carrier;
     }
 
-    /// Says in an estimate of memory how many processes share a case.
+    /// Sets in an estimate of memory how many processes share a case.
     void
     share(program::CaseSize &size) const;
 

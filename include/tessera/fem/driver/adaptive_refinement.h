@@ -13,19 +13,19 @@
 namespace tessera
 {
   /// The entries `Mesh/Refinement`, `Refine fraction` and `Coarsen fraction`:
-  /// how the mesh of a cycle follows from that of the cycle before. A uniform
-  /// refinement divides all cells. An adaptive one goes by the estimator of
+  /// how the mesh of a cycle is made from the mesh before. A uniform refinement
+  /// divides all cells. An adaptive one goes by the estimator of
   /// KellyGagoZienkiewiczBabuska1983, for every cell K
   ///   eta_K^2 = h / 24 * integral over the faces of K of [kappa du/dn]^2,
   /// where h is the diameter of K and [.] the jump from cell to cell, summed
   /// over the components of u; kappa is `Discretization::make_conductivity`.
   /// The cells with the largest eta_K, a fraction of all, are divided, and
   /// those with the smallest ones are joined where deal.II can. Vertices then
-  /// hang, at most one on an edge, and their values follow from those of their
+  /// hang, at most one on an edge, and their values are interpolated from their
   /// edge.
   ///
-  /// Where an application has steps in time, the mesh adapts to these, and that
-  /// of a cycle begins as a uniform one.
+  /// Where an application has steps in time, the mesh adapts to these, and each
+  /// cycle begins with a uniform mesh.
   struct AdaptiveRefinement
   {
     /// Declares the entries. For an application that does not solve on meshes
@@ -68,8 +68,8 @@ namespace tessera
     void
     divide_all(Discretization<dim> &d) const;
 
-    /// Returns true if the mesh of a cycle is that of the cycle before, adapted
-    /// to the solution there.
+    /// Returns true if the mesh of a cycle is the mesh of the cycle before,
+    /// adapted to its solution.
     bool
     from_cycle_to_cycle() const
     {
@@ -81,8 +81,8 @@ namespace tessera
     double refine = 1, coarsen = 0;
   };
 
-  /// The mesh of the next cycle, where it follows from that of the cycle
-  /// before, and the solution there, from which the next solve begins.
+  /// The mesh of the next cycle, if it is made from the mesh of this cycle, and
+  /// the interpolated solution, from which the next solve begins.
   template <int dim>
   class NextMesh
   {

@@ -27,7 +27,7 @@ namespace tessera
   /// Trilinos, on the host and with one thread: nodes are put into aggregates
   /// of neighbours, the near-null space on an aggregate is orthonormalised, and
   /// one step of damped Jacobi smooths it. Rows that couple to no other one,
-  /// such as those of given values, have no part in coarser levels; a row of a
+  /// such as rows of given values, have no part in coarser levels; a row of a
   /// coarser level without entries becomes one of the identity.
   ///
   /// There is at least one coarser level: a matrix with at most `max_coarsest`
@@ -41,7 +41,7 @@ namespace tessera
   MultigridLevels
   aggregate(const SparseMatrix &A, const AggregationOptions &options = {});
 
-  /// Returns P^T A P, by ML. Rows without entries become those of the identity,
+  /// Returns P^T A P, by ML. Rows without entries become rows of the identity,
   /// unless `with_identity` is false.
   SparseMatrix
   galerkin_product(const SparseMatrix &P, const SparseMatrix &A,

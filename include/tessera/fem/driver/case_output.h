@@ -38,10 +38,9 @@ namespace tessera
       sampling.check(*d.mapping, d.mesh.triangulation, d.division);
     }
 
-    /// Writes the files of a case that is solved: those of Sampling, and by
-    /// SolutionWriter solution_NAME.vtu with u, the error if there is an
-    /// `exact` solution, and the fields of the application. Keeps the values
-    /// at probes in `d.entry`.
+    /// Writes the files of a solved case: the files of Sampling, and
+    /// solution_NAME.vtu with u, the error if there is an `exact` solution, and
+    /// the fields of the application. Keeps the values at probes in `d.entry`.
     void
     write(Discretization<dim> &d, const dealii::Vector<double> &u,
           const dealii::Function<dim> *exact, const std::string &name);

@@ -50,10 +50,10 @@ namespace tessera
     /// Distributes the degrees of freedom of the degree in `entry.problem` on
     /// the mesh, flattens them and builds the space. `of_boundaries` returns
     /// the closed constraints of boundaries once `mapping` and `dof_handler`
-    /// are there; those of hanging nodes are added. If `all_free` is true, the
-    /// space counts constrained degrees of freedom as free, because they are
-    /// eliminated later. With several components, `fe` is a system of equal
-    /// elements. Throws NothingToSolve and what its parts throw.
+    /// are there; constraints of hanging nodes are added. If `all_free` is
+    /// true, the space counts constrained degrees of freedom as free, because
+    /// they are eliminated later. With several components, `fe` is a system of
+    /// equal elements. Throws NothingToSolve and what its parts throw.
     void
     build(const std::function<Constraints()> &of_boundaries,
           bool all_free = false, int n_components = 1);
@@ -104,7 +104,7 @@ namespace tessera
     shared_nodes() const;
 
     /// Sets the numbers of cells and of free degrees of freedom of `entry`,
-    /// those of all processes.
+    /// summed over all processes.
     void
     count_problem();
   };

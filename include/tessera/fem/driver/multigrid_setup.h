@@ -18,19 +18,19 @@ namespace tessera
     aggregation   ///< by aggregates of the nodes themselves
   };
 
-  /// Returns the matrix of the owned entries of a space from that of an
-  /// operator of rows, which also has rows of hanging nodes: C^T A C with the
+  /// Returns the matrix of the owned entries of a space. `rows` belong to an
+  /// operator of rows and include rows of hanging nodes: C^T A C with the
   /// matrix C that computes them. If the space is a part of a mesh, it has rows
-  /// and columns of ghosts behind the owned ones, and what the cells of the
-  /// part add to them.
+  /// and columns of ghosts behind the owned ones, with the contributions of the
+  /// part's cells.
   template <class Number>
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
 
   /// Makes the coarser levels for the matrix of the owned entries of a space.
-  /// Nodes with as many components as the space has dimensions are taken for
-  /// those of an elastic body, whose near-null space are the rigid-body modes;
-  /// others have the constants. Throws what `aggregate` throws.
+  /// Nodes with as many components as the space has dimensions count as nodes
+  /// of an elastic body, whose near-null space are the rigid-body modes; others
+  /// have the constants. Throws what `aggregate` throws.
   MultigridLevels
   make_levels(const SparseMatrix &A, const Space &space,
               Coarsening coarsening      = Coarsening::degree_first,

@@ -60,10 +60,10 @@ namespace tessera
   /// iterate is in a file of another name.
   ///
   /// With --validate only the first mesh is discretised, nothing is solved, and
-  /// sizes and memory of the largest case are printed. `n_components` is that
-  /// of the solution at a node. In several processes meshes are distributed
-  /// (`DistributedMesh`), so that an application looks at the cells of its
-  /// process alone.
+  /// sizes and memory of the largest case are printed. `n_components` counts
+  /// the components of the solution at a node. In several processes meshes are
+  /// distributed (`DistributedMesh`), so that an application looks at the cells
+  /// of its process alone.
   ///
   /// Throws ParameterError; DeviceError if the largest case does not fit into
   /// the free memory; NotConverged; and ValidationFailed after everything else

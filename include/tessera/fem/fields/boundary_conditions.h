@@ -45,7 +45,7 @@ namespace tessera
       std::string sentence; ///< what their formula means
     };
 
-    /// The value has dim components; else one.
+    /// The value has dim components; otherwise one.
     bool vector_valued = false;
     std::vector<Entry> entries;
     std::string natural; ///< what holds where there is no condition
@@ -95,9 +95,9 @@ namespace tessera
 
     /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
     /// naming the place if g is not finite, and what `check` throws. What is
-    /// not held of a vector is for `check_rigid_motions` to find.
-    /// If `must_fix` is false, something else fixes u and no boundary has to,
-    /// or `fixed_boundaries` has looked at the cells of all processes.
+    /// not held of a vector is for `check_rigid_motions` to find. If `must_fix`
+    /// is false, no boundary has to fix u, or `fixed_boundaries` has looked at
+    /// the cells of all processes.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
                 const dealii::DoFHandler<dim> &dof_handler,
@@ -108,9 +108,9 @@ namespace tessera
     /// ParameterError naming the place if g or alpha is not finite or alpha is
     /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
     /// boundaries do not fit the conditions; see `check`. Springs have no load,
-    /// but forces where u = 0 (`spring_forces`): beside those of a stiff spring
-    /// a load would be rounded away. `dofs` is that of FlatProblem. The measure
-    /// of faces is multiplied by `weight` if there is one.
+    /// but forces where u = 0 (`spring_forces`): beside the forces of a stiff
+    /// spring a load would be rounded away. `dofs` comes from FlatProblem. The
+    /// measure of faces is multiplied by `weight` if there is one.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,
@@ -127,7 +127,7 @@ namespace tessera
     set_time(double t);
 
     /// Returns the springs at the quadrature points of their faces, for
-    /// `check_rigid_motions`; of a mesh that is divided, those of own cells.
+    /// `check_rigid_motions`; of a divided mesh, the springs of own cells.
     /// Throws what `faces` throws.
     std::vector<Spring<dim>>
     springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,

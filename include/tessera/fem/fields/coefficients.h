@@ -19,7 +19,7 @@
 
 namespace tessera
 {
-  /// Says what the components of a formula for a material are.
+  /// The meaning of the components of a formula for a material.
   enum class MaterialValues
   {
     scalar,
@@ -62,9 +62,9 @@ namespace tessera
     /// of a tensor is a number, it has one component. Throws ParameterError
     /// with entry, value and place if a value is not finite or a tensor is not
     /// positive definite, and what `expressions_of_cells` throws. If
-    /// subsections name some materials, those of the whole mesh that are left
-    /// to a value that nobody set, other than 0, are named in a note on
-    /// standard error, once.
+    /// subsections name some materials, a note on standard error names, once,
+    /// all other materials of the mesh that get a value nobody set, other than
+    /// 0.
     Coefficient
     coefficient(const Mesh<dim> &mesh, const Space &space) const;
 

@@ -95,7 +95,8 @@ namespace tessera
   /// rounding rather than to the mesh. Refinement then need not reduce the
   /// error, so no convergence rate can be demanded. `norm` is the norm of the
   /// solution that the error is compared with, `n_iterations` the number of
-  /// iterations of the solver, and `epsilon` that of the number type.
+  /// iterations of the solver, and `epsilon` the machine epsilon of the number
+  /// type.
   bool
   below_resolution(double error, double norm, double n_iterations,
                    double solver_tolerance, double epsilon);

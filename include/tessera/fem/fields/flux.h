@@ -49,12 +49,12 @@ namespace tessera
       const Coefficient &c;
       dealii::Vector<double> v;
     };
-    /// Terms c v on the left of the equation, such as those of a reaction and
-    /// of a rate. They are subtracted from `source`.
+    /// Terms c v on the left of the equation, such as a reaction and a rate.
+    /// They are subtracted from `source`.
     std::vector<Mass> masses = {};
     /// The processes among which the cells are divided, or null, and how
-    /// degrees of freedom are shared. `faces` are then those of this process's
-    /// cells.
+    /// degrees of freedom are shared. `faces` then belong to cells of this
+    /// process.
     const Division *division     = nullptr;
     const MeshNodes *dofs        = nullptr;
     const NodeExchange *exchange = nullptr; ///< of values at them
@@ -69,14 +69,14 @@ namespace tessera
   /// on natural boundaries it is 0. On Dirichlet boundaries it is computed
   /// consistently, as the sum of r_i over the nodes i of the boundary: r_i is
   /// the integral of kappa grad u_h . grad phi_i - f phi_i over the domain (f
-  /// less the terms of `masses`),
-  /// minus the integral of (g - alpha u_h) phi_i over the faces at i that have
-  /// such data. The sum over all boundaries is then minus the integral of f, up
-  /// to the residual of the solver, and errors fall as h^(2p) if u is smooth.
-  /// If a node belongs to several Dirichlet boundaries, each of them gets the
-  /// integral of (kappa grad u_h) . n phi_i over its faces, and the remainder
-  /// of r_i is shared in proportion to the areas of its faces at the node. What
-  /// belongs to a hanging node goes to those that it follows from.
+  /// less the terms of `masses`), minus the integral of (g - alpha u_h) phi_i
+  /// over the faces at i that have such data. The sum over all boundaries is
+  /// then minus the integral of f, up to the residual of the solver, and errors
+  /// fall as h^(2p) if u is smooth. If a node belongs to several Dirichlet
+  /// boundaries, each of them gets the integral of (kappa grad u_h) . n phi_i
+  /// over its faces, and the remainder of r_i is shared in proportion to the
+  /// areas of its faces at the node. The share of a hanging node goes to the
+  /// nodes it is interpolated from.
   template <int dim>
   std::map<dealii::types::boundary_id, double>
   boundary_fluxes(const FluxProblem<dim> &problem);
@@ -90,8 +90,8 @@ namespace tessera
   /// over the cells of the first material alone. `problem.faces` must know
   /// their cells. At a node which belongs to several surfaces of that material,
   /// among them Dirichlet boundaries, r_i is shared in the same way. Cells may
-  /// be smaller on one side than on the other: the functions phi_i are those of
-  /// the nodes that do not hang, which are continuous, restricted to the
+  /// be smaller on one side than on the other: the functions phi_i belong to
+  /// the nodes that do not hang, so that they are continuous, restricted to the
   /// material, so that the same flux leaves it that enters the other one.
   template <int dim>
   std::map<MaterialPair, double>

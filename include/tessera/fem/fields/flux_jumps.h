@@ -29,8 +29,8 @@ namespace tessera
   /// where h is the diameter of K and [.] the jump across faces inside of the
   /// mesh, for quadrilaterals and hexahedra, of which some may be divided once
   /// more than their neighbours. dealii::KellyErrorEstimator has the same for a
-  /// coefficient that is continuous; here kappa is that of each of the two
-  /// cells, so that a flux that leaves one cell as it enters the other has no
+  /// coefficient that is continuous; here each of the two cells has its own
+  /// kappa, so that a flux that leaves one cell as it enters the other has no
   /// jump. If the mesh is divided, the cells of this process alone are
   /// computed. Each thread calls `make_kappa`.
   template <int dim>

@@ -22,11 +22,11 @@ namespace tessera
   {
     std::map<dealii::types::boundary_id, BoundaryScale> boundaries;
     double sources   = 0; ///< the integral of f less the terms of `masses`
-    double magnitude = 0; ///< that of its magnitude
+    double magnitude = 0; ///< the integral of its magnitude
   };
 
   /// Integrates over the boundaries and, if there are sources, over the cells.
-  /// The results are those of all processes.
+  /// The results are sums over all processes.
   template <int dim>
   FluxScales
   flux_scales(const FluxProblem<dim> &problem);

@@ -23,9 +23,9 @@ namespace tessera
     static NamedIds
     materials(const Mesh<dim> &mesh);
 
-    /// Returns the ids that `name` stands for, which is an id or else a
-    /// physical name in the list `path`. Throws MeshError if there are none;
-    /// the message contains both and the ids and names of the mesh.
+    /// Returns the ids that `name` stands for, which is an id or a physical
+    /// name in the list `path`. Throws MeshError if there are none; the message
+    /// contains both and the ids and names of the mesh.
     std::set<unsigned int>
     find(const std::string &name, const std::string &path) const;
 

@@ -108,8 +108,8 @@ namespace tessera
     get_list(const std::string &path) const;
 
     /// Returns the value as a file name. A relative path refers to the current
-    /// folder if the file exists there, else to the folder of the parameter
-    /// file if it exists there; otherwise it is returned unchanged.
+    /// folder if the file exists there, or to the folder of the parameter file
+    /// if it exists there; otherwise it is returned unchanged.
     std::string
     get_file(const std::string &path) const;
 

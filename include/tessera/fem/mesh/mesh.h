@@ -60,11 +60,11 @@ namespace tessera
     /// not normalised; empty if it gives none.
     std::vector<std::array<double, 3>> fibres;
     /// Where this process knows a part of the mesh, for every active cell its
-    /// number among those of all processes, or -1 if it stands for cells that
-    /// are not known here. Otherwise empty: a cell has its active index.
+    /// number in the whole mesh, or -1 if it stands for cells that are not
+    /// known here. Otherwise empty: a cell has its active index.
     std::vector<std::int64_t> number;
     /// Where this process knows a part of the mesh and does not see from its
-    /// cells what is connected, what `find_bodies` returns; else empty.
+    /// cells what is connected, what `find_bodies` returns; otherwise empty.
     Bodies<dim> bodies;
     /// True if a manifold that is not flat is attached. Cells are then curved
     /// if the degree of the mapping exceeds one.
@@ -122,12 +122,12 @@ namespace tessera
   declare_mesh(Parameters &parameters);
 
   /// Returns the dimension of the mesh, 2 or 3. It is `Mesh/Dimension` if
-  /// given, else the dimension of `Mesh/Cell type` if given, else for a file
-  /// the highest dimension of its cells. A generated grid has dimension 2,
-  /// unless it exists in three dimensions only or its arguments have as many
-  /// coordinates and sizes as those of three dimensions. Throws ParameterError
-  /// for a grid that exists in no dimension or for a contradicting cell type,
-  /// and what reading a file throws.
+  /// given, or the dimension of `Mesh/Cell type` if given, or, for a file, the
+  /// highest dimension of its cells. A generated grid has dimension 2, unless
+  /// it exists in three dimensions only or its arguments have as many
+  /// coordinates and sizes as in three dimensions. Throws ParameterError for a
+  /// grid that exists in no dimension or for a contradicting cell type, and
+  /// what reading a file throws.
   int
   mesh_dimension(const Parameters &parameters);
 

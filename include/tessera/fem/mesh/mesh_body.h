@@ -19,9 +19,9 @@ namespace tessera
   /// `parameters.get_file("Mesh/File")` returns that file. gmsh works in a
   /// process of its own for at most `Mesh/Meshing time`, and what it prints is
   /// in `FOLDER/gmsh.log`. Of several `processes`, which call this together,
-  /// the first one meshes for all. Lengths are those of the file. Prints on
-  /// `out` what was meshed and, where the file names no boundaries, their ids
-  /// with bounding boxes. Returns the path of the mesh. It does nothing and
+  /// the first one meshes for all. The mesh has the lengths of the file. Prints
+  /// on `out` what was meshed and, where the file names no boundaries, their
+  /// ids with bounding boxes. Returns the path of the mesh. It does nothing and
   /// returns "" if the suffix is another one, `Mesh/Format` is not auto or the
   /// grid is generated.
   ///

@@ -17,7 +17,7 @@ namespace tessera
 {
   /// The contents of a mesh file: vertices, and cells and faces of any type. A
   /// reader guarantees that coordinates are finite, vertex indices are in range
-  /// and ids are not negative; `build_mesh` checks everything else.
+  /// and ids are not negative; `build_mesh` checks the rest.
   struct MeshFile
   {
     struct Element
@@ -57,11 +57,11 @@ namespace tessera
     /// The names of sets of vertices, and their members in ascending order.
     std::map<std::string, std::vector<int>> node_sets;
     /// The piece that a vertex belongs to, [n_vertices], if the file puts
-    /// pieces together that share no vertices, such as instances of parts; else
-    /// empty. Vertices of two pieces at the same place are two.
+    /// pieces together that share no vertices, such as instances of parts;
+    /// otherwise empty. Vertices of two pieces at the same place are two.
     std::vector<int> piece;
-    /// Sentences about what the file has and the mesh has not, without their
-    /// first word "note:".
+    /// Sentences about contents of the file that the mesh leaves out, without
+    /// their first word "note:".
     std::vector<std::string> notes;
 
     /// Returns the highest dimension of the elements, or 0 if there are none.
@@ -75,10 +75,9 @@ namespace tessera
   mesh_formats();
 
   /// Reads a mesh from the content of a file; `format` is one of
-  /// `mesh_formats()`. The content of a mesh of the format carp is that of its
-  /// files .pts, .elem and, if there is one, .lon, with a zero byte between
-  /// them. For any content, it throws nothing but MeshError (one sentence) or
-  /// std::bad_alloc.
+  /// `mesh_formats()`. For the format carp the content is the files .pts, .elem
+  /// and, if there is one, .lon, with a zero byte between them. For any
+  /// content, it throws nothing but MeshError (one sentence) or std::bad_alloc.
   MeshFile
   parse_mesh(const std::string &content, const std::string &format,
              const std::string &source);
@@ -96,7 +95,7 @@ namespace tessera
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
 
-  /// Says what to do if two vertices of a file are at the same place.
+  /// What to do if two vertices of a file are at the same place.
   enum class Coinciding
   {
     error,

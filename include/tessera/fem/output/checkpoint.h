@@ -15,10 +15,10 @@ namespace tessera
 {
   class Processes;
 
-  /// What a computation in time must keep to go on later: arrays of numbers and
-  /// texts by name, which all processes have, and values at places of the mesh,
-  /// of which each process has its part. The parts of a computation each add
-  /// and read their own.
+  /// The state that a computation in time needs to go on later: arrays of
+  /// numbers and texts by name, which all processes have, and values at places
+  /// of the mesh, of which each process has its part. The parts of a
+  /// computation each add and read their own.
   struct State
   {
     using Arrays = std::map<std::string, std::vector<double>>;
@@ -58,8 +58,8 @@ namespace tessera
   /// numbers of these, and a checksum (CRC-32); numbers are in the order of
   /// bytes of the machine.
   ///
-  /// The numbers of places are those of the whole mesh, whoever has them. Each
-  /// process hands its part to the first one, which writes them one behind the
+  /// Places are numbered in the whole mesh, whichever process has them. Each
+  /// process sends its part to the first one, which writes one part after the
   /// other, and looks for its part as it reads the file piece by piece. So a
   /// run goes on in any number of processes, and none has more than its part.
   class Checkpoint

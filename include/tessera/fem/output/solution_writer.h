@@ -53,8 +53,8 @@ namespace tessera
 
       std::string name;
       dealii::Vector<double> values;
-      /// The DoFHandler of the field; null if the field has that of the
-      /// solution.
+      /// The DoFHandler of the field; null if the field has the DoFHandler of
+      /// the solution.
       std::shared_ptr<const dealii::DoFHandler<dim>> dof_handler;
     };
 
@@ -72,7 +72,8 @@ namespace tessera
         derived = {};
     };
 
-    /// Numbers have double precision if `in_double`, else single.
+    /// Numbers have double precision if `in_double`, otherwise single
+    /// precision.
     explicit SolutionWriter(const std::string &folder, bool in_double = false);
 
     /// Declares the entry `Output/Precision`.

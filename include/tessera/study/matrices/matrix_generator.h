@@ -8,7 +8,7 @@
 // Matrices that no mesh file is needed for, of any size: for tests of formats
 // and measurements of products. Everything is a function of the parameters
 // alone, whatever the number of threads. Values are multiples of 2^-20 and
-// alike on every machine, but for those of GeneratedLaplacian, whose last bit
+// alike on every machine, except in GeneratedLaplacian, where the last bit
 // depends on whether the compiler fuses multiplications and additions. No row
 // is empty unless it says so, columns increase along a row and no value is
 // zero.
@@ -22,13 +22,14 @@ namespace tessera
   /// -div grad u with Lagrange elements of degree p at Gauss-Lobatto nodes on
   /// n_x by n_y (by n_z) boxes, all nodes numbered lexicographically, x
   /// fastest. On boxes of widths h the assembled matrix is a sum of Kronecker
-  /// products of those of intervals, with the Gauss rule of p + 1 points exact:
+  /// products of matrices of intervals, with the Gauss rule of p + 1 points
+  /// exact:
   ///   A = Mz x My x Kx + Mz x Ky x Mx + Kz x My x Mx,
   ///   K_ij = int phi_i' phi_j', M_ij = int phi_i phi_j.
   /// Rows sum to zero; `dirichlet` leaves out the nodes of the boundary, which
   /// makes A positive definite. Symmetric bit by bit. With equal widths some
-  /// entries vanish (next neighbours of trilinear cubes): those of the default
-  /// do not.
+  /// entries vanish (next neighbours of trilinear cubes): the default widths
+  /// avoid this.
   struct GeneratedLaplacian
   {
     int dim    = 2; ///< 2 or 3; n_z is read in three dimensions alone
@@ -54,22 +55,22 @@ namespace tessera
   };
 
   /// A matrix of an unstructured mesh by its figures: nodes stand in a cube,
-  /// and each is coupled to itself and to near ones, nearest first but for a
+  /// and each is coupled to itself and to near ones, nearest first, except a
   /// quarter of them that seem further, until it has the number of neighbours
-  /// that was drawn for it. A node has `block_size` rows, dense blocks as those
-  /// of vector-valued elements; the last one may have fewer. The pattern is
+  /// that was drawn for it. A node has `block_size` rows, in dense blocks like
+  /// vector-valued elements; the last one may have fewer. The pattern is
   /// symmetric, values are symmetric values.
   ///
   /// Lengths of rows, in [least, most], are spread evenly about the mean, as
   /// far as a share `spread` of what is between it and the nearer end. Half of
   /// the share `tails` of the nodes lies between this and `least`, half between
-  /// this and `most`. What is drawn is met but for a few rows at the end of the
-  /// cube, so that the mean is a little less than `mean`. For very small
-  /// matrices rows are shorter.
+  /// this and `most`. The drawn lengths are met, except for a few rows at the
+  /// end of the cube, so that the mean is a little less than `mean`. For very
+  /// small matrices rows are shorter.
   ///
   /// The rows of `n_fixed` nodes are cut off, as constrained ones: they couple
   /// within their block alone and there with rows at most `fixed_bandwidth`
-  /// away. `mean` is that of all rows.
+  /// away. `mean` is the mean over all rows.
   struct GeneratedGraph
   {
     int n_rows          = 1;
@@ -92,12 +93,12 @@ namespace tessera
   SparseMatrix
   generate(const GeneratedGraph &parameters);
 
-  /// Rows whose lengths, for a share `tail` of them, follow a power law,
-  /// p(l) ~ l^-alpha on [least, most] with the alpha that gives the mean, as
-  /// those of links between pages; those of other rows are even on [least,
-  /// 2 mean - least]. All in random order. A share `local` of the columns is at
-  /// most `reach` from the diagonal; others are anywhere or, if `popular`,
-  /// prefer some columns: that of rank r is as likely as r^-1/2.
+  /// Rows whose lengths, for a share `tail` of them, follow a power law, p(l) ~
+  /// l^-alpha on [least, most] with the alpha that gives the mean, like links
+  /// between pages; the lengths of other rows are even on [least, 2 mean -
+  /// least]. All in random order. A share `local` of the columns is at most
+  /// `reach` from the diagonal; others are anywhere or, if `popular`, prefer
+  /// some columns: the column of rank r is as likely as r^-1/2.
   struct GeneratedRandomRows
   {
     int n_rows         = 1;

@@ -36,8 +36,8 @@ namespace tessera
   };
 
   /// By all threads; quotients over nothing are 0. The square pattern is
-  /// searched, O(nonzeros log(longest row)), for that of its transpose. Throws
-  /// ParameterError for `line_entries` below 1.
+  /// compared with its transpose by searches, O(nonzeros log(longest row)).
+  /// Throws ParameterError for `line_entries` below 1.
   MatrixStatistics
   matrix_statistics(const SparseMatrix &matrix, int line_entries = 16);
 

@@ -12,7 +12,7 @@ namespace tessera
   class CooMatrix : public CsrMatrix<Number>
   {
   public:
-    /// Takes ownership of a pattern. `force_64` is that of CsrMatrix.
+    /// Takes ownership of a pattern. `force_64` means the same as in CsrMatrix.
     explicit CooMatrix(CsrPattern pattern, bool force_64 = false);
 
     /// [n_nonzeros]: the row of each entry.

@@ -7,9 +7,9 @@ namespace tessera
 {
   /// y = A x with a matrix in coordinate format, which stores a row, a column
   /// and a value for every entry (WongKuhlDarve2015, section 4, after Bell and
-  /// Garland 2009). Products are formed entry by entry, and those of a row are
-  /// summed by a segmented reduction, so that rows of very different lengths
-  /// balance.
+  /// Garland 2009). Products are formed entry by entry, and the products of a
+  /// row are summed by a segmented reduction, so that rows of very different
+  /// lengths balance.
   template <class Number>
   class Coo : public MatrixOperator<Number, CooMatrix, TileOperator>
   {

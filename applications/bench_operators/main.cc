@@ -2,7 +2,8 @@
 // sweep covers degrees, number types, operators, numberings, cell orders,
 // tiles, strategies, routes and conflict handling; each row has its error. On
 // the device, rows of cuSPARSE stand beside ours.
-#include "mesh_choices.h"
+#include "factors.h"
+#include "oracle.h"
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
@@ -10,12 +11,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
-#include <tessera/base/names.h>
-#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/program/program.h>
-#include <tessera/solvers/cg.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -28,103 +26,130 @@ namespace tessera::benchmarks
 
   namespace
   {
-    const std::vector<std::string> kinds = {
-      "application", "assembly", "preconditioner", "cg", "load_vector"};
+    const Names forms = {"laplace", "elasticity"};
+    const Names kinds = {"application", "assembly", "preconditioner", "cg",
+                         "load_vector"};
+    const Names coefficients = {
+      to_string(Variation::uniform), to_string(Variation::cell),
+      to_string(Variation::point), to_string(Variation::tensor)};
 
-#define TESSERA_STRATEGY(name, sentence, paper) #name,
-    const std::vector<std::string> strategies = {
-#include <tessera/assembly/strategies.def>
-    };
-#undef TESSERA_STRATEGY
-#define TESSERA_CONFLICT(name, sentence, paper) #name,
-    const std::vector<std::string> conflicts = {
-#include <tessera/space/conflicts.def>
-    };
-#undef TESSERA_CONFLICT
-    const std::vector<std::string> routes = {to_string(Route::scatter),
-                                             to_string(Route::gather)};
-
-    const std::vector<std::string> entries = {"blocks", "single"};
-
-    Options
-    make_options()
+    /// Returns the sides of a tile like 8x4, or nothing.
+    std::vector<int>
+    sides_of(const std::string &tile)
     {
-      Options o("bench_operators",
-                "Measures operators, assembly and conjugate gradients for "
-                "-div(K grad u) or elasticity on distorted cells; every row "
-                "has its error. Lists are separated by commas; all stands for "
-                "all.");
-      o.add("forms", "LIST", forms[0],
-            list_of(forms) +
-              "; what a form is not compiled for is left out, and named");
-      o.add("dofs", "N", "",
-            "free degrees of freedom, about [16e6 on the "
-            "device, 1e6 on the host]");
-      o.add("spaces", "FILES", "",
-            "files that applications wrote with --export-space: their meshes "
-            "and degrees instead of generated ones; spaces of several "
-            "components are those of elasticity");
-      o.add("cell-types", "LIST", cell_types[0], list_of(cell_types));
-      o.add("coefficients", "LIST", coefficients[0],
-            list_of(coefficients) +
-              ": one tensor K, a number for every cell, a number or a tensor "
-              "at every quadrature point; those of elasticity are uniform");
-      o.add("degrees", "LIST", "1,2,3,4",
-            "polynomial degrees; those beyond the highest of a cell type are "
-            "left out");
-      o.add("numbers", "LIST", "all", list_of(numbers));
-      o.add("kinds", "LIST", "all", list_of(kinds));
-      o.add("operators", "LIST", "all",
-            list_of(operator_choices()) +
-              "; auto, which is not of all: the quickest of a few, which are "
-              "timed");
-      o.add("numberings", "LIST", default_numbering,
-            list_of(numbering_names()));
-      o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
-      o.add("numbering-blocks", "LIST", std::to_string(default_block_side),
-            "cells a direction in a block, of what goes by blocks: the order "
-            "blocked, and the numberings blocked and blocked_aligned, which "
-            "have it whatever --cell-orders says");
-      o.add("tiles", "LIST", "0x1", "tiles of cells, like 8x4; 0: whole width");
-      o.add("strategies", "LIST", strategies[0],
-            "of assembly: " + list_of(strategies));
-      o.add("routes", "LIST", "default",
-            "of assembly into rows with a pattern, and of load vectors: " +
-              list_of(routes) +
-              "; default: that of the library, without gather where "
-              "--conflicts is given");
-      o.add("conflicts", "LIST", "default", list_of(conflicts));
-      o.add("entries", "LIST", entries[0],
-            "of elasticity, in formats that can store blocks: " +
-              list_of(entries));
-      for (const OptionSet *const set : option_sets())
-        if (!set->varied_as.empty())
-          o.add(set->command_line_name(), "LIST", set->text({}),
-                "for " + owners_of(*set) + ": " + set->sentence() +
-                  (set->options.size() > 1
-                     ? ""
-                     : "; " + set->options.front().legal()));
-      o.add("carveouts", "LIST", "auto",
-            "per cent of L1 asked for as shared memory: auto, as the driver "
-            "chooses, or numbers");
-      o.add("preconditioners", "LIST", "jacobi",
-            "alone and in conjugate gradients: " +
-              list_of(plain_preconditioner_names()));
-      o.add("methods", "LIST", "classical",
-            "of conjugate gradients: " + list_of(cg_method_names()));
-      o.add("samples", "N", "20", "timings of a row");
-      o.add("seed", "N", "1", "of mesh and vectors");
-      o.add("error-limit", "X", "300", "larger errors make a row wrong");
-      add_common_options(o, "out/bench_operators");
-      return o;
+      std::vector<int> sides;
+      for (const std::string &side : split(tile, 'x'))
+        if (Patterns::Integer(0).match(side))
+          sides.push_back(std::stoi(side));
+      return sides;
     }
+
+    /// The lists, of which the first five say which meshes there are.
+    const std::vector<FactorEntry> &
+    factors()
+    {
+      static const std::vector<FactorEntry> all = []() {
+        std::vector<FactorEntry> lists = {
+          factor_of_names("Forms", forms[0], forms,
+                          "what a form is not compiled for is left out, and "
+                          "named"),
+          factor("Cell types"),
+          factor("Degrees", "1, 2, 3, 4"),
+          factor("Degrees of freedom", "1e6"),
+          factor_of_values(
+            "Tiles", "0x1",
+            {[](const std::string &tile) { return sides_of(tile).size() == 2; },
+             "tiles of cells like 8x4, where 0 is the whole width"},
+            "orders of the generated cells"),
+          factor_of_names("Coefficients", coefficients[0], coefficients,
+                          "one tensor K, a number for every cell, a number or "
+                          "a tensor at every quadrature point; those of "
+                          "elasticity are uniform"),
+          factor("Numberings"),
+          factor("Cell orders"),
+          factor("Block sides"),
+          factor("Shared memory"),
+          factor("Numbers", "all"),
+          factor("Operators", "all"),
+          factor("Strategies"),
+          factor("Routes"),
+          factor("Conflicts"),
+          factor_of_names("Entries", "blocks", {"blocks", "single"},
+                          "of elasticity, in formats that can store blocks"),
+          factor("Preconditioners"),
+          factor("Methods")};
+        add_operator_options(lists);
+        return lists;
+      }();
+      return all;
+    }
+
+    void
+    declare(Parameters &parameters)
+    {
+      declare_study(parameters, factors(), "20");
+      parameters.declare("Study/Kinds", "all", names_or_all(kinds),
+                         "what is measured of each combination of the lists");
+      parameters.declare("Study/Spaces", "", Patterns::Anything(),
+                         "files that applications wrote with --export-space: "
+                         "their meshes and degrees instead of generated ones; "
+                         "spaces of several components are those of "
+                         "elasticity");
+    }
+
+    /// Says how a space is made from a mesh.
+    struct Layout
+    {
+      std::string numbering;
+      CellOrder order;
+      int block_side;
+    };
+
+    /// The meshes and spaces of a sweep.
+    struct Choices
+    {
+      explicit Choices(const Parameters &parameters)
+        : parameters(parameters), files(parameters.get_list("Study/Spaces")),
+          seed(parameters.get_integer("Study/Seed"))
+      {
+        Lists lists = read_factors(parameters, factors());
+        lists.resize(5);
+        meshes = all_combinations(lists);
+        for (const std::string &numbering : values("Numberings"))
+          {
+            bool has_blocks = false;
+            for (const std::string &name : values("Cell orders"))
+              {
+                const CellOrder order = cell_order_from_string(name);
+                if (!goes_by_blocks(numbering, order))
+                  layouts.push_back({numbering, order, default_block_side});
+                else if (!std::exchange(has_blocks, true))
+                  for (const std::string &side : values("Block sides"))
+                    layouts.push_back(
+                      {numbering, CellOrder::blocked, std::stoi(side)});
+              }
+          }
+      }
+
+      Names
+      values(const std::string &name) const
+      {
+        return values_of(parameters, factors(), name);
+      }
+
+      const Parameters &parameters;
+      Names files;  ///< meshes are theirs and not generated
+      Lists meshes; ///< [n][5]: form, cells, degree, degrees of freedom, tile
+      std::vector<Layout> layouts; ///< each once
+      int seed;
+    };
 
     void
     run_layouts(const Choices &choices, Report &report, const Sweep &sweep,
                 const Connectivity &mesh, const Oracle &oracle,
                 const std::map<std::string, Value> &parameters)
     {
-      for (const Layout &layout : choices.ways)
+      for (const Layout &layout : choices.layouts)
         {
           const auto space = std::make_shared<const Space>(build_space(
             mesh, layout.numbering, layout.order, layout.block_side));
@@ -142,12 +167,14 @@ namespace tessera::benchmarks
           row.parameters["cell_order"] = to_string(space->cell_order);
           if (space->cell_order == CellOrder::blocked)
             row.parameters["block"] = std::int64_t(space->block_side);
-          for (const std::optional<int> &percent : choices.carveouts)
+          for (const std::string &percent : choices.values("Shared memory"))
             {
-              runtime::prefer_shared_memory(percent);
-              if (percent)
-                row.parameters["carveout"] = std::int64_t(*percent);
-              for (const std::string &number : choices.number_names)
+              const bool is_auto = percent == "auto";
+              runtime::prefer_shared_memory(is_auto ? std::optional<int>()
+                                                    : std::stoi(percent));
+              if (!is_auto)
+                row.parameters["carveout"] = std::int64_t(std::stoi(percent));
+              for (const std::string &number : choices.values("Numbers"))
                 try
                   {
                     if (number == "double")
@@ -170,7 +197,7 @@ namespace tessera::benchmarks
                const Connectivity &mesh,
                const std::map<std::string, Value> &parameters)
     {
-      for (const std::string &name : choices.coefficient_names)
+      for (const std::string &name : choices.values("Coefficients"))
         {
           const auto variation = static_cast<Variation>(
             std::find(coefficients.begin(), coefficients.end(), name) -
@@ -206,91 +233,78 @@ namespace tessera::benchmarks
     void
     run_meshes(const Choices &choices, Report &report, const Sweep &sweep)
     {
-      if (choices.of_files)
+      if (!choices.files.empty())
         return run_files(choices, report, sweep);
-      for (const std::string &form : choices.form_names)
-        for (const std::string &name : choices.type_names)
-          for (const int degree : choices.degrees)
-            if (const CellType type = cell_type_from_string(name);
-                degree <= max_degree(type))
-              for (const auto &[tile_x, tile_y] : choices.shapes)
-                {
-                  const int n_components =
-                    form == forms[0] ? 1 : dimension(type);
-                  check_mesh(type, choices.n_dofs, degree, n_components);
-                  const Connectivity mesh =
-                    make_mesh(type, choices.n_dofs, degree, choices.seed,
-                              tile_x, tile_y, n_components);
-                  std::map<std::string, Value> parameters = {
-                    {"cell_type", name},
-                    {"tile",
-                     std::to_string(tile_x) + "x" + std::to_string(tile_y)}};
-                  if (form != forms[0])
-                    parameters["form"] = form;
-                  run_spaces(choices, report, sweep, mesh, parameters);
-                }
+      for (const Names &mesh_of : choices.meshes)
+        {
+          const std::string &form = mesh_of[0], &tile = mesh_of[4];
+          const CellType type  = cell_type_from_string(mesh_of[1]);
+          const int degree     = std::stoi(mesh_of[2]);
+          const double n_dofs  = std::stod(mesh_of[3]);
+          const auto sides     = sides_of(tile);
+          const int components = form == forms[0] ? 1 : dimension(type);
+          if (degree > max_degree(type))
+            continue;
+          check_mesh(type, n_dofs, degree, components);
+          const Connectivity mesh = make_mesh(
+            type, n_dofs, degree, choices.seed, sides[0], sides[1], components);
+          std::map<std::string, Value> parameters = {{"cell_type", mesh_of[1]},
+                                                     {"tile", tile}};
+          if (form != forms[0])
+            parameters["form"] = form;
+          run_spaces(choices, report, sweep, mesh, parameters);
+        }
     }
 
     Sweep
-    make_sweep(const Options &options, const Backend backend)
+    make_sweep(const Choices &choices, const CommandLine &line,
+               const Backend backend)
     {
-      const auto wanted = options.list("kinds", kinds);
-      const auto has    = [&](const char *kind) {
+      const Parameters &parameters = choices.parameters;
+      const Names wanted = read_names(parameters, "Study/Kinds", kinds);
+      const auto has     = [&](const char *kind) {
         return std::count(wanted.begin(), wanted.end(), kind) > 0;
       };
       Sweep sweep;
-      sweep.backend        = backend;
-      sweep.device         = options.integer("device", 0, 1023);
-      sweep.application    = has("application");
-      sweep.assembly       = has("assembly");
-      sweep.cg             = has("cg");
-      sweep.preconditioner = has("preconditioner");
-      sweep.load_vector    = has("load_vector");
-      sweep.preconditioners =
-        options.list("preconditioners", plain_preconditioner_names());
-      sweep.methods    = options.list("methods", cg_method_names());
-      sweep.operators  = options.value("operators") == "all"
-                           ? operator_names()
-                           : options.list("operators", operator_choices());
-      sweep.strategies = options.list("strategies", strategies);
-      if (options.value("routes") != "default")
-        sweep.routes = options.list("routes", routes);
-      else if (options.value("conflicts") != "default")
-        sweep.routes = {to_string(Route::scatter)};
-      sweep.conflicts =
-        options.value("conflicts") == "default"
-          ? std::vector<std::string>{to_string(default_conflict(backend))}
-          : options.list("conflicts", conflicts);
-      for (const OptionSet *const set : option_sets())
-        if (!set->varied_as.empty())
-          {
-            const std::string name = set->command_line_name();
-            auto &values           = sweep.storage[set->varied_as];
-            values                 = set->words().empty() ? options.list(name)
-                                                          : options.list(name, set->words());
-            for (const std::string &value : values)
-              set->read(value);
-          }
+      sweep.backend         = backend;
+      sweep.device          = line.device;
+      sweep.application     = has("application");
+      sweep.assembly        = has("assembly");
+      sweep.cg              = has("cg");
+      sweep.preconditioner  = has("preconditioner");
+      sweep.load_vector     = has("load_vector");
+      sweep.preconditioners = choices.values("Preconditioners");
+      sweep.methods         = choices.values("Methods");
+      sweep.operators       = choices.values("Operators");
+      sweep.strategies      = choices.values("Strategies");
+      sweep.routes          = choices.values("Routes");
+      sweep.conflicts       = choices.values("Conflicts");
+      resolve_defaults(sweep);
+      for (const FactorEntry &list : factors())
+        if (list.set != nullptr)
+          sweep.storage[list.name] = list.read(parameters);
       sweep.single_entries.clear();
-      for (const std::string &name : options.list("entries", entries))
+      for (const std::string &name : choices.values("Entries"))
         sweep.single_entries.push_back(name == "single");
       // Single entries come last: other libraries multiply those.
       std::sort(sweep.single_entries.begin(), sweep.single_entries.end());
-      sweep.n_samples = options.integer("samples", 1, 100000);
+      sweep.n_samples = parameters.get_integer("Study/Samples");
       return sweep;
     }
 
     ExitCode
-    body(const Options &options, Record &record)
+    body(const Parameters &parameters, const CommandLine &line, Record &record)
     {
-      const Backend backend = begin(options);
-      // Options are checked before anything is made or measured.
-      const Sweep sweep = make_sweep(options, backend);
-      const Choices choices(options, backend);
-      const double error_limit = options.real("error-limit", 0, 1e300);
-      const double bandwidth   = copy_bandwidth(backend);
-      open(record, options, backend, bandwidth);
-      Report report(record, bandwidth, error_limit);
+      const Backend backend = begin(line);
+      // Parameters are checked before anything is made or measured.
+      const Choices choices(parameters);
+      const Sweep sweep = make_sweep(choices, line, backend);
+      if (line.validate)
+        return valid();
+      const double bandwidth = copy_bandwidth(backend);
+      open(record, parameters, line, backend, bandwidth);
+      Report report(record, bandwidth,
+                    parameters.get_double("Study/Error limit"));
       return finish(record, report, [&]() {
         run_meshes(choices, report, sweep);
         if (record.rows().empty())
@@ -307,5 +321,9 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return tessera::program::run_program(argc, argv, make_options(), body);
+  return run_study(argc, argv, "bench_operators",
+                   "Measures operators, assembly and conjugate gradients for "
+                   "-div(K grad u) or elasticity on distorted cells; every row "
+                   "has its error.",
+                   declare, body);
 }

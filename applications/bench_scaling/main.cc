@@ -1,13 +1,13 @@
 // Measures products and conjugate gradients of a problem that is divided among
 // processes, with the time that their exchanges take alone:
-//   mpirun -n 2 bench_scaling --dofs 32e6
+//   mpirun -n 2 bench_scaling -s "Factors/Degrees of freedom=32e6"
+#include "factors.h"
 #include "oracle.h"
 #include "process_team.h"
 #include "program.h"
 #include "time_line.h"
 #include "work.h"
 
-#include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
 #include <tessera/parallel/run_together.h>
 #include <tessera/preconditioners/jacobi.h>
@@ -23,75 +23,61 @@ namespace tessera::benchmarks
 
   namespace
   {
-    Options
-    make_options()
+    const std::vector<FactorEntry> &
+    factors()
     {
-      Options o("bench_scaling",
-                "Measures products and conjugate gradients for -div(K grad u) "
-                "on distorted cells that are divided among the processes of "
-                "mpirun; every row has its error. Lists are separated by "
-                "commas.");
-      o.add("dofs", "N", "1e6",
-            "free degrees of freedom of all processes together, about");
-      o.add("cell-types", "LIST", "quadrilateral",
-            "quadrilateral, hexahedron, triangle, tetrahedron");
-      o.add("degrees", "LIST", "1,2", "polynomial degrees");
-      o.add("operators", "LIST", "matrix_free", list_of(operator_names()));
-      o.add("methods", "LIST", "classical,single_reduction",
-            "of conjugate gradients that may be divided");
-      o.add("samples", "N", "20", "timings of a row");
-      o.add_flag("time-line",
-                 "also record when the parts of a product begin and end in "
-                 "each of several processes, for scripts/plot");
-      o.add("seed", "N", "1", "of mesh and vectors");
-      o.add("error-limit", "X", "300", "larger errors make a row wrong");
-      add_common_options(o, "out/bench_scaling");
-      return o;
+      static const std::vector<FactorEntry> all = {
+        factor("Cell types"), factor("Degrees", "1, 2"),
+        factor("Degrees of freedom", "1e6"), factor("Operators", "matrix_free"),
+        factor("Methods", "classical, single_reduction")};
+      return all;
+    }
+
+    void
+    declare(Parameters &parameters)
+    {
+      declare_study(parameters, factors(), "20");
+      parameters.declare("Study/Time line", "false", Patterns::Bool(),
+                         "whether it is also recorded when the parts of a "
+                         "product begin and end in each of several processes, "
+                         "for scripts/plot");
     }
 
     /// What is measured.
     struct Cases
     {
-      /// Throws ParameterError for an option that is not legal.
-      explicit Cases(const Options &options)
-        : type_names(options.list("cell-types")),
-          degrees(options.integers("degrees", 1, 4)),
-          operators(options.list("operators", operator_names())),
-          methods(options.list("methods", cg_method_names())),
-          n_dofs(options.real("dofs", 1, 2e9)),
-          seed(options.integer("seed", 0, 1 << 30)),
-          n_samples(options.integer("samples", 1, 100000)),
-          error_limit(options.real("error-limit", 0, 1e300)),
-          with_time_line(options.given("time-line"))
+      /// Throws ParameterError for a degree that the cells do not have.
+      explicit Cases(const Parameters &parameters)
+        : meshes(read_factors(parameters, factors())),
+          operators(values_of(parameters, factors(), "Operators")),
+          methods(values_of(parameters, factors(), "Methods")),
+          seed(parameters.get_integer("Study/Seed")),
+          n_samples(parameters.get_integer("Study/Samples")),
+          with_time_line(parameters.get_bool("Study/Time line"))
       {
-        for (const std::string &name : type_names)
-          for (const int degree : degrees)
-            if (const int most = max_degree(cell_type_from_string(name));
-                degree > most)
-              throw ParameterError("--degrees was given " +
-                                   std::to_string(degree) +
-                                   "; legal for cells of the type " + name +
-                                   " are 1 to " + std::to_string(most) + '.');
-        for (const std::string &name : methods)
-          cg_method_descriptor(name);
+        meshes.resize(3);
+        meshes = all_combinations(meshes);
+        for (const Names &mesh : meshes)
+          if (const int most = max_degree(cell_type_from_string(mesh[0]));
+              std::stoi(mesh[1]) > most)
+            throw ParameterError("'Factors/Degrees' has " + mesh[1] +
+                                 "; legal for cells of the type " + mesh[0] +
+                                 " are 1 to " + std::to_string(most) + '.');
       }
 
       /// Throws what `check_mesh` throws for one of the cases.
       void
       check_meshes(const Processes &processes) const
       {
-        for (const std::string &name : type_names)
-          for (const int degree : degrees)
-            check_mesh(cell_type_from_string(name), n_dofs, degree, 1,
-                       processes.size(), processes.size_on_machine());
+        for (const Names &mesh : meshes)
+          check_mesh(cell_type_from_string(mesh[0]), std::stod(mesh[2]),
+                     std::stoi(mesh[1]), 1, processes.size(),
+                     processes.size_on_machine());
       }
 
-      std::vector<std::string> type_names;
-      std::vector<int> degrees;
-      std::vector<std::string> operators, methods;
-      double n_dofs;
+      Lists meshes; ///< [n][3]: cells, degree, degrees of freedom
+      Names operators, methods;
       int seed, n_samples;
-      double error_limit;
       bool with_time_line;
     };
 
@@ -302,49 +288,53 @@ namespace tessera::benchmarks
     run_cases(const Cases &cases, const Processes &processes, Scaling &scaling,
               const Backend backend)
     {
-      for (const std::string &type_name : cases.type_names)
-        for (const int degree : cases.degrees)
-          {
-            const CellType type = cell_type_from_string(type_name);
-            Divided problem;
-            Row row;
-            processes.together([&]() {
-              const MeshPiece piece =
-                make_piece(type, cases.n_dofs, degree, cases.seed,
-                           processes.rank(), processes.size());
-              problem = {make_oracle(piece.mesh, cases.seed, Variation::uniform,
+      for (const Names &mesh : cases.meshes)
+        {
+          const CellType type = cell_type_from_string(mesh[0]);
+          const int degree    = std::stoi(mesh[1]);
+          Divided problem;
+          Row row;
+          processes.together([&]() {
+            const MeshPiece piece =
+              make_piece(type, std::stod(mesh[2]), degree, cases.seed,
+                         processes.rank(), processes.size());
+            problem   = {make_oracle(piece.mesh, cases.seed, Variation::uniform,
                                      piece.first_node),
                          make_part_of_process(piece, processes),
                          double(piece.mesh.n_cells())};
-              row.cells = piece.n_cells;
-              row.dofs  = piece.n_free;
-            });
-            row.case_name = type_name + ", degree " + std::to_string(degree);
-            row.backend   = to_string(backend);
-            row.degree    = degree;
-            row.numbering = problem.part.space.numbering;
-            row.parameters["cell_type"] = type_name;
-            for (const std::string &name : cases.operators)
-              scaling.run(problem, name, row);
-          }
+            row.cells = piece.n_cells;
+            row.dofs  = piece.n_free;
+          });
+          row.case_name               = mesh[0] + ", degree " + mesh[1];
+          row.backend                 = to_string(backend);
+          row.degree                  = degree;
+          row.numbering               = problem.part.space.numbering;
+          row.parameters["cell_type"] = mesh[0];
+          for (const std::string &name : cases.operators)
+            scaling.run(problem, name, row);
+        }
     }
 
     ExitCode
-    measure_all(const Options &options, Record &record,
-                const Processes &processes)
+    measure_all(const Parameters &parameters, const CommandLine &line,
+                Record &record, const Processes &processes)
     {
-      const Backend backend = choose(options);
-      const Cases cases(options); // before an earlier record is replaced
+      const Backend backend = choose(line);
+      const Cases cases(parameters); // before an earlier record is replaced
       processes.together([&]() {
         cases.check_meshes(processes);
+        if (line.validate)
+          return;
         if (backend == Backend::cuda)
-          set_device_of_process(
-            processes,
-            options.given("device") ? options.integer("device", 0, 1023) : -1);
+          set_device_of_process(processes,
+                                line.device_given ? line.device : -1);
         if (processes.rank() == 0)
-          open(record, options, backend, not_measured);
+          open(record, parameters, line, backend, not_measured);
       });
-      Report report(record, not_measured, cases.error_limit);
+      if (line.validate)
+        return valid();
+      Report report(record, not_measured,
+                    parameters.get_double("Study/Error limit"));
       return finish(record, report, [&]() {
         Scaling scaling(processes, record, report, backend, cases);
         std::cerr << processes.size() << " processes, values travel by "
@@ -353,17 +343,21 @@ namespace tessera::benchmarks
       });
     }
 
-    ExitCode
-    body(const Options &options, Record &record)
+    const Processes &
+    all_processes()
     {
-      const Processes processes;
-      std::string words;
-      for (const std::string &word : options.arguments())
-        words += ' ' + word;
-      return run_together(processes, record, [&]() {
-        require_same(processes, {{"the command line", words}});
-        return measure_all(options, record, processes);
-      });
+      static const Processes processes;
+      return processes;
+    }
+
+    ExitCode
+    body(const Parameters &parameters, const CommandLine &line, Record &record)
+    {
+      Settings all = parameters.values();
+      for (const std::string &word : line.arguments)
+        all["the command line"] += ' ' + word;
+      require_same(all_processes(), all);
+      return measure_all(parameters, line, record, all_processes());
     }
 
     bool
@@ -382,6 +376,12 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return tessera::program::run_program(argc, argv, make_options(), body,
-                                       divides);
+  return run_study(argc, argv, "bench_scaling",
+                   "Measures products and conjugate gradients for -div(K grad "
+                   "u) on distorted cells that are divided among the processes "
+                   "of mpirun; every row has its error.",
+                   declare, body, {divides, [](auto &record, const auto &work) {
+                                     return tessera::run_together(
+                                       all_processes(), record, work);
+                                   }});
 }

@@ -67,7 +67,7 @@ namespace tessera
   void
   ContactLoads<dim>::declare(Parameters &parameters)
   {
-    const dealii::Patterns::Anything any;
+    const Patterns::Anything any;
     for (int i = 1; i <= n_contacts; ++i)
       {
         const std::string section = contact_section(i);
@@ -80,7 +80,7 @@ namespace tessera
                            "the direction, or components separated by "
                            "semicolons");
         parameters.declare(section + "/Tolerance", "1e-6",
-                           dealii::Patterns::Double(0, 1),
+                           Patterns::Double(0, 1),
                            "how far the surface lies behind its foremost "
                            "vertex, as a fraction of the body's extent in the "
                            "direction");

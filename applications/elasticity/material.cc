@@ -214,10 +214,10 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
            "alpha, strain per unit of temperature, a formula of x, y and z, or "
            "alpha_x; alpha_y; alpha_z, for `Loads/Temperature`");
   parameters.declare("Material/Plane", "strain",
-                     dealii::Patterns::Selection("strain|stress"),
+                     Patterns::Selection("strain|stress"),
                      "what is zero across the plane of two dimensions");
   declare_formulation(parameters);
-  const dealii::Patterns::Anything any;
+  const Patterns::Anything any;
   parameters.declare("Loads/Body force", "", any,
                      "force per volume, formulas of x, y and z separated by "
                      "semicolons, one for each component; empty: none");

@@ -22,7 +22,7 @@ namespace tessera
   void
   PointLoads<dim>::declare(Parameters &parameters)
   {
-    const dealii::Patterns::Anything any;
+    const Patterns::Anything any;
     for (int i = 1; i <= n_loads; ++i)
       {
         parameters.declare(section_name(i) + "/Point", "", any,

@@ -113,7 +113,6 @@ namespace
 void
 Checkpoints::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   parameters.declare("Checkpoint/Steps", "0", Patterns::Integer(0),
                      "steps between two checkpoints, files of the output "
                      "folder from which a later run goes on; 0: none by the "

@@ -71,7 +71,7 @@ Diffusion<dim>::declare(Parameters &parameters)
                       "0", "d_ani, in the same unit");
   parameters.declare(
     fibres + "/Rule", "expression",
-    dealii::Patterns::Selection("expression|laplace_dirichlet|file"),
+    Patterns::Selection("expression|laplace_dirichlet|file"),
     "where n, the direction of the fibres, comes from: the "
     "formulas below; laplace_dirichlet: the walls of the "
     "heart, see README.md; file: the mesh file");

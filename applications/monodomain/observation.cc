@@ -81,7 +81,6 @@ template <int dim>
 void
 Observation<dim>::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   const Patterns::Anything any;
   parameters.declare(output_section + "Interval", "0", Patterns::Double(0.),
                      "time between two files of the potential, in the unit of "

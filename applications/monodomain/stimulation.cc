@@ -29,7 +29,6 @@ template <int dim>
 void
 Stimulation<dim>::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   const Patterns::Anything any;
   for (int i = 1; i <= n_stimuli; ++i)
     {

@@ -13,7 +13,6 @@ using namespace tessera;
 void
 TimeStepping::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   parameters.declare("Time/End", "100", Patterns::Double(),
                      "when the computation ends, in the unit of time of "
                      "the cell model (ms or 1)");

@@ -56,7 +56,6 @@ template <int dim>
 void
 Tissue<dim>::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   std::string names;
   for (const std::string &name : cell_model_names())
     names += (names.empty() ? "" : "|") + name;

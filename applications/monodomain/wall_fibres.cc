@@ -184,7 +184,6 @@ namespace tessera
   void
   WallFibres<dim>::declare(Parameters &parameters, const std::string &section)
   {
-    namespace Patterns = dealii::Patterns;
     const Patterns::Anything any;
     const Patterns::Double angle(-90., 90.);
     const std::string rule = "for the rule laplace_dirichlet: ";

@@ -2,8 +2,8 @@
 
 #include <combinations.h>
 
-#include <tessera/fem/input/parameters.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/program/parameters.h>
 
 #include <cstdint>
 #include <string>
@@ -84,8 +84,7 @@ struct Study
   /// Values of each factor, the baseline first; `all` is spelt out.
   std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
   std::vector<std::string> kinds;
-  bool full = false;           ///< else one factor at a time
-  std::vector<Factor> crossed; ///< varied together with every other one
+  tessera::benchmarks::Lists combinations; ///< of the values
   std::vector<std::string> peers;
   bool pin_threads        = true;
   int n_samples           = 20;

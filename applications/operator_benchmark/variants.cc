@@ -77,16 +77,9 @@ canonical(Variant v)
 std::vector<Variant>
 variants(const Study &study)
 {
-  std::vector<int> crossed;
-  for (const Factor factor : study.crossed)
-    crossed.push_back(static_cast<int>(factor));
-  const benchmarks::Lists combinations =
-    study.full ? benchmarks::all_combinations(study.values)
-               : benchmarks::one_list_at_a_time(study.values, crossed);
-
   std::vector<Variant> result;
   std::set<Variant> known;
-  for (const std::vector<std::string> &combination : combinations)
+  for (const std::vector<std::string> &combination : study.combinations)
     for (const std::string &kind : study.kinds)
       {
         const Variant variant = canonical({kind, combination});

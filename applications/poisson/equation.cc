@@ -143,7 +143,7 @@ Equation<dim>::declare(Parameters &parameters)
 {
   using Expression = MaterialExpression<dim>;
   parameters.declare("Coordinates/Kind", "cartesian",
-                     dealii::Patterns::Selection("cartesian|axisymmetric"),
+                     Patterns::Selection("cartesian|axisymmetric"),
                      "axisymmetric, in two dimensions: the mesh is half of the "
                      "section of a solid of revolution, x is the distance from "
                      "the axis, and integrals are those over the solid");
@@ -160,7 +160,7 @@ Equation<dim>::declare(Parameters &parameters)
                       "density times the specific heat");
   TimeSteps::declare(parameters);
   parameters.declare("Initial value/Function expression", "0",
-                     dealii::Patterns::Anything(),
+                     Patterns::Anything(),
                      "u at t = 0, a formula of x, y and z");
   BoundaryConditions<dim>::declare(parameters);
   declare_elimination(parameters);

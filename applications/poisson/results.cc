@@ -159,7 +159,7 @@ template <int dim>
 void
 Results<dim>::declare(Parameters &parameters)
 {
-  const dealii::Patterns::Bool flag;
+  const Patterns::Bool flag;
   parameters.declare("Output/Fluxes", "true", flag,
                      "whether the integral of (kappa grad u) . n over each "
                      "boundary is computed");

@@ -17,7 +17,6 @@ namespace
 void
 TimeSteps::declare(Parameters &parameters)
 {
-  namespace Patterns = dealii::Patterns;
   parameters.declare(
     "Time/Scheme", "stationary",
     Patterns::Selection("stationary|backward_euler|crank_nicolson"),

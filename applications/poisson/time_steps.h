@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/parameters.h>
 
 /// Reads the section `Time`, unless the problem is stationary.
 struct TimeSteps

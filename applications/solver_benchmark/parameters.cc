@@ -1,15 +1,14 @@
 #include "our_solver.h"
 #include "study.h"
 
+#include <factors.h>
 #include <host_solvers.h>
-#include <list_entry.h>
 
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
-#include <tessera/fem/input/option_entries.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
-#include <tessera/space/cell_type.h>
+#include <tessera/program/option_entries.h>
 
 #include <algorithm>
 #include <set>
@@ -18,7 +17,6 @@ using namespace tessera;
 
 namespace
 {
-  namespace Patterns = dealii::Patterns;
   using namespace benchmarks;
 
   Names
@@ -29,24 +27,6 @@ namespace
     for (const HostSolver &solver : host_solvers)
       names.push_back(solver.name);
     return names;
-  }
-
-  /// Adds the lists of the sets of options that are varied.
-  std::vector<ListEntry>
-  with_options(std::vector<ListEntry> entries)
-  {
-    for (const OptionSet *const set : varied_sets())
-      {
-        const std::string documentation =
-          "for " + preconditioners_with(*set) + ": " + set->sentence();
-        entries.push_back(
-          set->options.size() > 1
-            ? entry_of_values(set->varied_as, set->text({}),
-                              Patterns::Anything(), documentation)
-            : entry_of_values(set->varied_as, set->text({}),
-                              option_value(set->options[0]), documentation));
-      }
-    return entries;
   }
 
   std::vector<const OptionSet *>
@@ -62,54 +42,39 @@ namespace
   }
 
   /// The lists, in the order of `Factor`.
-  const std::vector<ListEntry> &
-  entries()
+  const std::vector<FactorEntry> &
+  factors()
   {
-    ListEntry operators =
-      entry_of_names("Operators", "csr, sell, matrix_free", operator_names(),
-                     "how A x is computed; see --list; of a matrix file the "
-                     "operators that store rows and are made from a pattern");
-    operators.pattern = std::make_shared<TestedPattern>(names_or_all(
-      operator_names(), false, "all or a list of operators of --list"));
-    static const std::vector<ListEntry> all = with_options(
-      {entry_of_names(
-         "Cell types", "quadrilateral",
-         {to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
-          to_string(CellType::triangle), to_string(CellType::tetrahedron)},
-         "of generated meshes with distorted cells"),
-       entry_of_values("Degrees", "1", Patterns::Integer(1, 4),
-                       "polynomial degrees, on triangles and tetrahedra up to "
-                       "2"),
-       entry_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
-                       "free degrees of freedom, about"),
-       entry_of_names("Backends", "auto", names_of("backend"),
-                      "where to compute; the option --backend replaces the "
-                      "list"),
-       entry_of_names("Numbers", "double", {"double", "float", "mixed"},
-                      "number types of operator, preconditioner and vectors; "
-                      "mixed: solves in double whose preconditioner, or with "
-                      "defect_correction all but residuals, is in float"),
-       operators,
-       entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
-                      "M of conjugate gradients; see --list"),
-       entry_of_names("Methods", "classical", method_names(),
-                      "methods of conjugate gradients, see --list; auto: the "
-                      "one that suits operator and preconditioner; "
-                      "defect_correction: corrections in float of a solution "
-                      "in double, of the number mixed")});
+    static const std::vector<FactorEntry> all = []() {
+      FactorEntry operators =
+        factor_of_names("Operators", "csr, sell, matrix_free", operator_names(),
+                        "how A x is computed; see --list; of a matrix file the "
+                        "operators that store rows and are made from a "
+                        "pattern");
+      operators.pattern.summary      = "all or a list of operators of --list";
+      std::vector<FactorEntry> lists = {
+        factor("Cell types"),
+        factor("Degrees"),
+        factor_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
+                         "free degrees of freedom, about"),
+        factor("Backends"),
+        factor_of_names("Numbers", "double", {"double", "float", "mixed"},
+                        "number types of operator, preconditioner and vectors; "
+                        "mixed: solves in double whose preconditioner, or with "
+                        "defect_correction all but residuals, is in float"),
+        operators,
+        factor_of_names("Preconditioners", "jacobi", preconditioner_names(),
+                        "M of conjugate gradients; see --list"),
+        factor_of_names("Methods", "classical", method_names(),
+                        "methods of conjugate gradients, see --list; auto: the "
+                        "one that suits operator and preconditioner; "
+                        "defect_correction: corrections in float of a solution "
+                        "in double, of the number mixed")};
+      for (const OptionSet *const set : varied_sets())
+        add_options(lists, *set, preconditioners_with(*set));
+      return lists;
+    }();
     return all;
-  }
-
-  std::string
-  plain(const int factor, const std::string &value)
-  {
-    if (factor >= n_fixed_factors)
-      {
-        const OptionSet &set = *varied_sets()[factor - n_fixed_factors];
-        return set.text(set.read(value));
-      }
-    return static_cast<Factor>(factor) == Factor::dofs ? plain_integer(value)
-                                                       : value;
   }
 
   /// Empties what the solve does not depend on.
@@ -164,23 +129,15 @@ declare_parameters(Parameters &parameters)
   file("Solution",
        "file of the known solution x*, in the same format; empty: "
        "not known, or made up where there is no b either");
-  parameters.declare("Study/Sweep", "full",
-                     Patterns::Selection("one_factor|full"),
-                     "one_factor: the first value of each list is the "
-                     "baseline, around which each list is varied alone; full: "
-                     "all combinations");
+  declare_study(parameters, factors(), "3",
+                "largest deviation of a product, in rounding errors of "
+                "the longest row; above it a row is wrong: exit code 5");
+  declare_sweep(parameters, factors(), "full");
   parameters.declare("Study/Peers", "", names_or_all(peer_names(), true),
                      "solvers of other libraries beside ours: those with "
                      "cuSPARSE and cuBLAS on the device in every number type, "
                      "those of PETSc and Trilinos ML on the host in double, "
                      "in the processes of mpirun");
-  parameters.declare("Study/Samples", "3", Patterns::Integer(1, 100000),
-                     "timings of a solve");
-  parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),
-                     "of mesh and solution");
-  parameters.declare("Study/Error limit", "300", Patterns::Double(0.),
-                     "largest deviation of a product, in rounding errors of "
-                     "the longest row; above it a row is wrong: exit code 5");
   parameters.declare("Study/Largest condition number", "1e9",
                      Patterns::Double(1.),
                      "a row is wrong as well if its error is more than the "
@@ -192,9 +149,6 @@ declare_parameters(Parameters &parameters)
     declare_options(parameters, "Solver", *set, preconditioners_with(*set));
   parameters.declare("Solver/Maximal iterations", "10000", Patterns::Integer(1),
                      "a solve that needs more is a row that did not converge");
-  for (const ListEntry &entry : entries())
-    parameters.declare(entry.path(), entry.default_value, *entry.pattern,
-                       entry.documentation);
 }
 
 
@@ -202,13 +156,7 @@ Study
 read_study(const Parameters &parameters, const int device)
 {
   Study study;
-  for (int f = 0; f < n_factors(); ++f)
-    {
-      const ListEntry &entry = entries()[f];
-      for (const std::string &value :
-           read_names(parameters, entry.path(), entry.legal))
-        study.values[f].push_back(plain(f, value));
-    }
+  study.values = read_factors(parameters, factors());
   for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
     if (backend == "auto")
       backend = to_string(choose_backend("auto", device).backend);
@@ -225,11 +173,11 @@ read_study(const Parameters &parameters, const int device)
     throw ParameterError(
       "'Problem/Right-hand side' and 'Problem/Solution' "
       "belong to a matrix, but 'Problem/Matrix' is empty.");
-  study.full        = parameters.get("Study/Sweep") == "full";
-  study.peers       = read_names(parameters, "Study/Peers", peer_names());
-  study.n_samples   = parameters.get_integer("Study/Samples");
-  study.seed        = parameters.get_integer("Study/Seed");
-  study.error_limit = parameters.get_double("Study/Error limit");
+  study.combinations = combine(parameters, factors(), study.values);
+  study.peers        = read_names(parameters, "Study/Peers", peer_names());
+  study.n_samples    = parameters.get_integer("Study/Samples");
+  study.seed         = parameters.get_integer("Study/Seed");
+  study.error_limit  = parameters.get_double("Study/Error limit");
   study.largest_condition =
     parameters.get_double("Study/Largest condition number");
   study.options            = read_options(parameters, "Solver", common_sets());
@@ -244,9 +192,7 @@ variants(const Study &study)
 {
   std::vector<Variant> result;
   std::set<std::vector<std::string>> known;
-  for (const auto &combination : study.full
-                                   ? all_combinations(study.values)
-                                   : one_list_at_a_time(study.values, {}))
+  for (const auto &combination : study.combinations)
     {
       const Variant variant = canonical({combination}, study);
       if (known.insert(variant.values).second)

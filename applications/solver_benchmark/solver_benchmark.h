@@ -3,8 +3,8 @@
 #include "measure.h"
 #include "our_solver.h"
 
-#include <tessera/fem/input/parameters.h>
 #include <tessera/program/command_line.h>
+#include <tessera/program/parameters.h>
 
 #include <functional>
 #include <iosfwd>

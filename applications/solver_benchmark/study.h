@@ -75,7 +75,7 @@ struct Study
 {
   /// Values of each factor, the baseline first; `all` is spelt out.
   std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
-  bool full = false; ///< else one factor at a time
+  tessera::benchmarks::Lists combinations; ///< of the values
   std::vector<std::string> peers;
   bool elasticity = false; ///< else Laplace's form
   /// Files of a Matrix Market system; without a matrix, meshes are generated.

@@ -1,4 +1,4 @@
-"""The figures of products on meshes of applications: rows of bench_operators --spaces.
+"""The figures of products on meshes of applications: rows of bench_operators with Study/Spaces.
 
 A curve is an operator with its way to add what cells share; a panel is one family of
 meshes, whose names differ by a number: c1 to c5 are one.
@@ -62,7 +62,7 @@ def speedup(row, reference):
 # By name: function, title, x axis and its scale, and what rows must have.
 FIGURES = {
     name: (chart(what, of), f"{title} by mesh", "cells", "log",
-           f"rows of bench_operators --spaces{needs} are needed")
+           f"rows of bench_operators with Study/Spaces{needs} are needed")
     for name, what, title, of, needs in (
         ("meshes_time", "a product, s", "seconds of a product",
          lambda row, _: row["seconds_median"], ""),

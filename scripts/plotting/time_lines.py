@@ -1,5 +1,5 @@
 """Time lines: when the parts of a product begin and end in each of several processes, from the
-rows that bench_scaling --time-line writes."""
+rows that bench_scaling with Study/Time line writes."""
 
 # Parts by the beginning of their parameters, *_begin and *_end: with their words and colours.
 PARTS = {"pack": ("pack and unpack", "#CC79A7"),
@@ -13,7 +13,7 @@ PARTS = {"pack": ("pack and unpack", "#CC79A7"),
          "export": ("sums under way to their owners", "#E69F00")}
 MESSAGES = ("import", "export")
 FIGURES = {"time_line": "when the parts of a product begin and end in each process; rows of "
-                        "bench_scaling --time-line"}
+                        "bench_scaling with Study/Time line"}
 
 
 def damage_of_time_line(row):

@@ -1,8 +1,10 @@
 #include <tessera/base/error.h>
 #include <tessera/program/affinity.h>
+#include <tessera/program/choices.h>
 #include <tessera/program/command_line.h>
 
 #include <filesystem>
+#include <iostream>
 
 namespace tessera::program
 {
@@ -58,10 +60,9 @@ namespace tessera::program
   }
 
   Options
-  application_options(const std::string &application,
-                      const std::string &sentence)
+  parameter_options(const std::string &program, const std::string &sentence)
   {
-    Options options(application, sentence);
+    Options options(program, sentence);
     options.add_positional("FILE.prm", "parameter file; -: standard input");
     options.add("set", "\"Section/Key=value\"", "",
                 "an entry that overrides the file's; may be repeated", 's');
@@ -69,6 +70,19 @@ namespace tessera::program
     options.add_flag("validate",
                      "check parameters, mesh and boundaries, "
                      "estimate memory, solve nothing");
+    options.add_flag("markdown",
+                     "with --print-parameters: tables for a manual");
+    options.add_flag("print-parameters",
+                     "print all entries with their values, and stop");
+    options.add_flag("list", "print what can be chosen, and stop");
+    return options;
+  }
+
+  Options
+  application_options(const std::string &application,
+                      const std::string &sentence)
+  {
+    Options options = parameter_options(application, sentence);
     options.add("processes", "N", "1",
                 "with --validate: estimate memory of one of N processes that "
                 "share the case");
@@ -82,17 +96,12 @@ namespace tessera::program
       "where its rows are");
     options.add("export-space", "FILE", "",
                 "write mesh and degrees of freedom of the last case, for "
-                "bench_operators --spaces");
-    options.add_flag("markdown",
-                     "with --print-parameters: tables for a manual");
-    options.add_flag("print-parameters",
-                     "print all entries with their values, and stop");
-    options.add_flag("list", "print what can be chosen, and stop");
+                "bench_operators and its entry Study/Spaces");
     return options;
   }
 
   CommandLine
-  command_line(const Options &options)
+  parameter_line(const Options &options)
   {
     CommandLine line;
     line.application    = options.program();
@@ -104,35 +113,67 @@ namespace tessera::program
         line.backend != "cuda")
       throw ParameterError("The option --backend was given '" + line.backend +
                            "'; it takes auto, host or cuda.");
-    line.device       = options.integer("device", 0, 1023);
-    line.device_given = options.given("device");
-    line.threads      = options.integer("threads", 0, most_threads);
-    line.validate     = options.given("validate");
-    line.n_processes  = options.integer("processes", 1, 1 << 20);
-    if (options.given("processes") && !line.validate)
-      throw ParameterError(
-        "The option --processes is for --validate; mpirun -n "
-        "N starts processes.");
-    line.mesh_only        = options.given("mesh-only");
+    line.device           = options.integer("device", 0, 1023);
+    line.device_given     = options.given("device");
+    line.threads          = options.integer("threads", 0, most_threads);
+    line.validate         = options.given("validate");
     line.print_parameters = options.given("print-parameters");
     line.markdown         = options.given("markdown");
     line.list             = options.given("list");
     line.arguments        = options.arguments();
+    if (options.given("output") && options.value("output").empty())
+      throw ParameterError("The option -o was given ''; it takes a folder.");
+    line.output_folder = "out/" + line.application;
+    if (options.given("output"))
+      line.output_folder = options.value("output");
+    else if (!line.parameter_file.empty())
+      line.output_folder += '/' + line.case_name();
+    return line;
+  }
+
+  CommandLine
+  command_line(const Options &options)
+  {
+    CommandLine line = parameter_line(options);
+    line.n_processes = options.integer("processes", 1, 1 << 20);
+    if (options.given("processes") && !line.validate)
+      throw ParameterError(
+        "The option --processes is for --validate; mpirun -n "
+        "N starts processes.");
+    line.mesh_only = options.given("mesh-only");
     if (line.parameter_file.empty() && !line.list && !line.print_parameters)
       throw ParameterError(
         "No parameter file was given; usage: " + line.application +
         " FILE.prm [OPTION]..., or " + line.application + " --help.");
-    if (options.given("output") && options.value("output").empty())
-      throw ParameterError("The option -o was given ''; it takes a folder.");
     line.export_matrix = options.value("export-matrix");
     line.export_space  = options.value("export-space");
     for (const std::string option : {"export-matrix", "export-space"})
       if (options.given(option) && options.value(option).empty())
         throw ParameterError("The option --" + option +
                              " was given ''; it takes a file.");
-    line.output_folder = options.given("output")
-                           ? options.value("output")
-                           : "out/" + line.application + "/" + line.case_name();
     return line;
+  }
+
+  void
+  read_parameters(Parameters &parameters, const CommandLine &line)
+  {
+    if (line.list)
+      return;
+    if (!line.parameter_file.empty())
+      parameters.read(line.parameter_file);
+    for (const Override &entry : line.overrides)
+      parameters.set(entry.path(), entry.value);
+  }
+
+  bool
+  answer(const Parameters &parameters, const CommandLine &line)
+  {
+    if (line.list)
+      list_choices(std::cout);
+    else if (line.print_parameters && line.markdown)
+      parameters.print_markdown(std::cout);
+    else if (line.print_parameters)
+      parameters.print(std::cout);
+    return line.list || line.print_parameters;
   }
 } // namespace tessera::program

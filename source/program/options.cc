@@ -1,49 +1,14 @@
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/program/nearest.h>
 #include <tessera/program/options.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 
 namespace tessera::program
 {
-  namespace
-  {
-    std::string
-    trim(const std::string &text)
-    {
-      const std::size_t first = text.find_first_not_of(" \t");
-      if (first == std::string::npos)
-        return "";
-      return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-    }
-
-    /// Throws std::invalid_argument if the text is not exactly one number.
-    double
-    number(const std::string &text)
-    {
-      char *end          = nullptr;
-      const double value = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != 0 || !std::isfinite(value))
-        throw std::invalid_argument(text);
-      return value;
-    }
-
-    std::string
-    short_number(const double value)
-    {
-      std::ostringstream out;
-      out.precision(10);
-      out << value;
-      return out.str();
-    }
-  } // namespace
-
   Options::Options(const std::string &program, const std::string &sentence)
     : program_name(program), sentence(sentence)
   {}
@@ -156,99 +121,16 @@ namespace tessera::program
     return find(name).values;
   }
 
-  std::vector<std::string>
-  Options::list(const std::string &name) const
-  {
-    std::vector<std::string> items;
-    std::istringstream in(value(name));
-    for (std::string item; std::getline(in, item, ',');)
-      items.push_back(trim(item));
-    return items;
-  }
-
-  std::vector<std::string>
-  Options::list(const std::string &name,
-                const std::vector<std::string> &legal) const
-  {
-    std::vector<std::string> items = list(name);
-    if (items == std::vector<std::string>{"all"})
-      return legal;
-    for (const std::string &item : items)
-      if (std::find(legal.begin(), legal.end(), item) == legal.end())
-        throw ParameterError("The option --" + name + " was given '" + item +
-                             "'; it takes all, " + list_of(legal) + ".");
-    return items;
-  }
-
-  std::vector<std::optional<int>>
-  Options::integers_or_auto(const std::string &name, const int most) const
-  {
-    std::vector<std::optional<int>> result;
-    for (const std::string &text : list(name))
-      {
-        int number = -1;
-        char end   = 0;
-        if (text == "auto")
-          result.emplace_back();
-        else if (std::sscanf(text.c_str(), "%d%c", &number, &end) == 1 &&
-                 number >= 0 && number <= most)
-          result.emplace_back(number);
-        else
-          throw ParameterError("The option --" + name + " was given '" + text +
-                               "'; it takes auto and numbers from 0 to " +
-                               std::to_string(most) + ".");
-      }
-    return result;
-  }
-
-  int
-  Options::to_integer(const Option &option, const std::string &text,
-                      const int min, const int max) const
-  {
-    try
-      {
-        const double read = number(text);
-        if (read == std::floor(read) && read >= min && read <= max)
-          return static_cast<int>(read);
-      }
-    catch (const std::invalid_argument &)
-      {}
-    throw ParameterError("The option --" + option.name + " was given '" + text +
-                         "'; it takes a whole number from " +
-                         std::to_string(min) + " to " + std::to_string(max) +
-                         ".");
-  }
-
   int
   Options::integer(const std::string &name, const int min, const int max) const
   {
-    return to_integer(find(name), value(name), min, max);
-  }
-
-  std::vector<int>
-  Options::integers(const std::string &name, const int min, const int max) const
-  {
-    std::vector<int> numbers;
-    for (const std::string &item : list(name))
-      numbers.push_back(to_integer(find(name), item, min, max));
-    return numbers;
-  }
-
-  double
-  Options::real(const std::string &name, const double min,
-                const double max) const
-  {
-    try
-      {
-        const double read = number(value(name));
-        if (read >= min && read <= max)
-          return read;
-      }
-    catch (const std::invalid_argument &)
-      {}
+    const auto read = number(value(name));
+    if (read && *read == std::floor(*read) && *read >= min && *read <= max)
+      return static_cast<int>(*read);
     throw ParameterError("The option --" + name + " was given '" + value(name) +
-                         "'; it takes a number from " + short_number(min) +
-                         " to " + short_number(max) + ".");
+                         "'; it takes a whole number from " +
+                         std::to_string(min) + " to " + std::to_string(max) +
+                         ".");
   }
 
   std::string

@@ -23,7 +23,7 @@ def call(*command):
 
 def study(folder):
     done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o", folder,
-                "--options", "--samples 1 --backend host --operators "
+                "--options", "-s Study/Samples=1 --backend host -s Factors/Operators="
                 "csr,local_matrices_zero_sums,node_by_node,dof_by_dof,ebe_by_dof,ebe_symmetric")
     if importlib.util.find_spec("matplotlib") is None:
         expect("python3-matplotlib" in done.stderr, f"without matplotlib: {done.stderr}")
@@ -51,14 +51,14 @@ def bad_input(folder):
             (1, "No such file or directory", ("--programs", folder)),
             (1, "taken: File exists", ("-o", taken)),
             (1, "--options cannot be read: No closing quotation", ("--options", "'")),
-            (2, "The option --operators was given 'none'", ("--options", "--operators none")),
-            (5, "FAIL", ("--options", "--samples 1 --backend host --operators ebe_symmetric "
-                                      "--error-limit 0"))):
+            (2, "'none' is not a legal value of 'Factors/Operators'", ("--options", "-s Factors/Operators=none")),
+            (5, "FAIL", ("--options", "-s Study/Samples=1 --backend host -s Factors/Operators=ebe_symmetric "
+                                      "-s 'Study/Error limit=0'"))):
         done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o",
                     folder, *options)
         expect(done.returncode == code and sentence in done.stderr and
                len(done.stderr.splitlines()) == 1, f"{options}: {done.returncode}, {done.stderr}")
-    done = call(BENCHMARK, "--backend", "host", "--forms", "elasticity", "--numbers", "float",
+    done = call(BENCHMARK, "--backend", "host", "-s", "Factors/Forms=elasticity", "-s", "Factors/Numbers=float",
                 "-o", os.path.join(folder, "nothing"))
     expect(done.returncode == 2 and "The sweep has no row" in done.stderr and
            "PASS" not in done.stdout, f"no row: {done.returncode}, {done.stderr}")
@@ -70,7 +70,7 @@ def bad_input(folder):
                 text = file.read(100000)
         if text is not None:
             write(folder, name, text)
-        done = call(BENCHMARK, "--backend", "host", "--spaces", path, "-o", folder)
+        done = call(BENCHMARK, "--backend", "host", "-s", "Study/Spaces=" + path, "-o", folder)
         expect(done.returncode not in (0, -11, -6) and name in done.stderr,
                f"{name}: {done.returncode}, {done.stderr}")
 

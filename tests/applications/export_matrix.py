@@ -56,8 +56,8 @@ def check_stencil(path):
 
 def check_product(folder, path, nonzeros):
     output = os.path.join(folder, "spmv")
-    done = run([BENCHMARK, "--matrices", path, "--formats", "csr,ell_warp_k2", "--backend", "host",
-                "--samples", "3", "-o", output])
+    done = run([BENCHMARK, "-s", "Factors/Matrices=" + path, "-s", "Factors/Formats=csr,ell_warp_k2", "--backend", "host",
+                "-s", "Study/Samples=3", "-o", output])
     expect(done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr)
     found = read_record(output)
     expect(found["matrices"][0]["nonzeros"] == nonzeros,

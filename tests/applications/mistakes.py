@@ -135,7 +135,7 @@ def mesh(code, text, name, *options):
 
 
 def spmv(code, text, *arguments):
-    return ("spmv_benchmark", ["--samples", "1", "--formats", "csr", "--numbers", "double",
+    return ("spmv_benchmark", ["-s", "Study/Samples=1", "-s", "Factors/Formats=csr", "-s", "Factors/Numbers=double",
                                *arguments], code, text, {})
 
 
@@ -262,18 +262,18 @@ TRIES = [
     *(case("solver_benchmark", 2, "", option) for option in (
         "Factors/Preconditioners=magic", "Factors/Sizes=0")),
     case("solver_benchmark", 5, "no solve converged", "Solver/Relative tolerance=0"),
-    spmv(0, "PASS", "--matrices", "./good.mtx"), spmv(2, "--samples", "--samples", "0"),
-    *(spmv(3, name, "--matrices", "./" + name) for name in (
+    spmv(0, "PASS", "-s", "Factors/Matrices=./good.mtx"), spmv(2, "Study/Samples", "-s", "Study/Samples=0"),
+    *(spmv(3, name, "-s", "Factors/Matrices=./" + name) for name in (
         "empty.mtx", "words.mtx", "head.mtx", "few.mtx", "more.mtx", "outside.mtx", "index0.mtx",
         "nan.mtx", "word.mtx", "large.mtx", "complex.mtx", "array.mtx", "negative.mtx",
         "binary.mtx", "cut.mtx.gz", "garbage.matrix", "no_such.mtx", "endless.mtx", "many.mtx")),
-    spmv(6, "memory", "--matrices", "./huge.mtx"), spmv(0, "PASS", "--matrices", "./zero.mtx"),
-    spmv(0, "PASS", "--matrices", "./no_entries.mtx"),
+    spmv(6, "memory", "-s", "Factors/Matrices=./huge.mtx"), spmv(0, "PASS", "-s", "Factors/Matrices=./zero.mtx"),
+    spmv(0, "PASS", "-s", "Factors/Matrices=./no_entries.mtx"),
     # float crashed, or was measured with a row of zeros
-    *(("spmv_benchmark", ["--samples", "1", "--formats", "csr", "--matrices", "./" + name], 0, text, {})
+    *(("spmv_benchmark", ["-s", "Study/Samples=1", "-s", "Factors/Formats=csr", "-s", "Factors/Matrices=./" + name], 0, text, {})
       for name, text in (("beyond_float.mtx", "which is beyond the largest float, 3.40282e+38."),
                          ("below_float.mtx", "which is below the smallest float, 1.17549e-38."))),
-    spmv(2, "nowhere", "--matrices", "./good.mtx", "--write-product", "nowhere/y.mtx"),
+    spmv(2, "nowhere", "-s", "Factors/Matrices=./good.mtx", "-s", "Output/Product=nowhere/y.mtx"),
     # limits and the environment
     poisson(1, "File too large", preexec_fn=limit(resource.RLIMIT_FSIZE, 10)),
     poisson(6, "on the host", "Mesh/Initial refinement=10",

@@ -66,7 +66,7 @@ def tries(case, mesh, spmv, limit):
     box = ("Stimuli/Stimulus 1/Shape=box", "Stimuli/Stimulus 1/From=0, 0",
            "Stimuli/Stimulus 1/To=1, 1")
     dirichlet = "Boundary conditions/Dirichlet 1/"
-    good = ("--matrices", "./good.mtx")
+    good = ("-s", "Factors/Matrices=./good.mtx")
     return [
         # the command line
         poisson(0, "", "--threads", "0"), poisson(2, "--threads", "--threads", ""),
@@ -178,18 +178,19 @@ def tries(case, mesh, spmv, limit):
             "Study/Peers=nobody", "Study/Samples=0", "Factors/Sizes=1e15", "Problem/Form=magic")),
         *(operator(2, option.split("=")[0], option) for option in (
             "Factors/Degrees of freedom=nan", "Factors/Cell types=hexagon", "Study/Seed=-1")),
-        *(spmv(3, name, "--matrices", "./" + name) for name in (
+        *(spmv(3, name, "-s", "Factors/Matrices=./" + name) for name in (
             "hermitian.mtx", "upper.mtx", "fraction.mtx", "exponent.mtx", "hexadecimal.mtx",
             "no_head.mtx", "occupied")),
-        *(spmv(0, "PASS", "--matrices", "./" + name) for name in (
+        *(spmv(0, "PASS", "-s", "Factors/Matrices=./" + name) for name in (
             "a b.mtx", "crlf.mtx", "blank.mtx", "skew.mtx", "pattern.mtx", "repeated.mtx", "wide.mtx")),
-        *(spmv(2, option, option, value) for option, value in (
-            ("--numbers", "quad"), ("--applications", "-1"), ("--lanes", "0"), ("--scale", "nan"),
-            ("--matrix-blocks", "7"), ("--error-limit", "nan"), ("--samples", "1e9"))),
-        spmv(2, "--formats", "--formats", ""),  # was said after all matrices were made
+        *(spmv(2, option.split("=")[0], "-s", option) for option in (
+            "Factors/Numbers=quad", "Factors/Applications=-1", "Factors/Slice lanes=0",
+            "Study/Scale=nan", "Factors/Matrix blocks=7", "Study/Error limit=nan",
+            "Study/Samples=1e9")),
+        spmv(2, "Factors/Formats", "-s", "Factors/Formats="),  # was said after all matrices were made
         # replaced the first file, the pipe, and devices, too
-        spmv(2, "same file", *good, "--write-vector", "v.mtx", "--write-product", "./v.mtx"),
-        spmv(2, "pipe", *good, "--write-product", "pipe"),
+        spmv(2, "same file", *good, "-s", "Output/Vector=v.mtx", "-s", "Output/Product=./v.mtx"),
+        spmv(2, "pipe", *good, "-s", "Output/Product=pipe"),
         # limits and the environment: many threads were a crash
         poisson(2, "OMP_NUM_THREADS", env={"OMP_NUM_THREADS": "100000"}),
         poisson(0, "", preexec_fn=limit(resource.RLIMIT_NOFILE, 12)),

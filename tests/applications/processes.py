@@ -15,7 +15,7 @@ import tempfile
 from run import ROOT, SKIPPED, environment
 
 ALONE = {"template": ["applications/template/template.prm"],
-         "spmv_benchmark": ["--matrices", "qcd", "--scale", "0.01"]}
+         "spmv_benchmark": ["-s", "Factors/Matrices=qcd", "-s", "Study/Scale=0.01"]}
 
 
 def run(program, words, by_mpirun=True):

@@ -14,7 +14,7 @@ namespace
   {
     explicit Declared(const std::string &text)
     {
-      declare("Section/Entry", text, dealii::Patterns::Anything(), "");
+      declare("Section/Entry", text, Patterns::Anything(), "");
     }
   };
 

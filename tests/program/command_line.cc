@@ -112,23 +112,34 @@ TEST(CommandLine, ListAndPrintParametersNeedNoFile)
   EXPECT_TRUE(parse({"--print-parameters", "--markdown"}).markdown);
 }
 
-TEST(Options, ListsAndNumbers)
+TEST(Options, Numbers)
 {
   Options options("bench", "Measures.");
-  options.add("operators", "NAMES", "all", "what");
   options.add("degrees", "P,...", "1,2", "degrees");
   options.add("dofs", "N", "1e6", "size");
-  const std::vector<std::string> legal = {"csr", "matrix_free"};
-  EXPECT_EQ(options.list("operators", legal), legal);
-  EXPECT_EQ(options.integers("degrees", 1, 4), (std::vector<int>{1, 2}));
-  EXPECT_THROW(options.integers("degrees", 1, 1), ParameterError);
   EXPECT_EQ(options.integer("dofs", 1, 2000000000), 1000000);
-  options.parse({"--operators", "matrix_free, csr", "--dofs", "1e99"});
-  EXPECT_EQ(options.list("operators", legal),
-            (std::vector<std::string>{"matrix_free", "csr"}));
-  EXPECT_THROW(options.list("operators", {"csr"}), ParameterError);
+  options.parse({"--dofs", "1e99"});
   EXPECT_THROW(options.integer("dofs", 1, 2000000000), ParameterError);
+  EXPECT_THROW(options.integer("degrees", 1, 4), ParameterError);
   EXPECT_THROW(options.parse({"word"}), ParameterError);
   EXPECT_NE(options.help().find("--degrees P,...    degrees [1,2]"),
             std::string::npos);
+}
+
+TEST(CommandLine, ProgramsThatMeasureNeedNoFile)
+{
+  const auto line = [](const std::vector<std::string> &words) {
+    Options options = parameter_options("bench_operators", "Measures.");
+    options.parse(words);
+    return parameter_line(options);
+  };
+  EXPECT_EQ(line({}).output_folder, "out/bench_operators");
+  EXPECT_EQ(line({"a/few.prm"}).output_folder, "out/bench_operators/few");
+  Parameters parameters;
+  parameters.declare("Study/Seed", "1", Patterns::Integer(0), "seed");
+  read_parameters(parameters, line({"-s", "Study/Seed=3"}));
+  EXPECT_EQ(parameters.get_integer("Study/Seed"), 3);
+  EXPECT_FALSE(answer(parameters, line({})));
+  EXPECT_THROW(read_parameters(parameters, line({"nowhere.prm"})),
+               ParameterError);
 }

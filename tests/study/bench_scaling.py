@@ -45,8 +45,9 @@ if shutil.which("mpirun") is None:
     sys.exit(SKIPPED)
 with tempfile.TemporaryDirectory() as folder:
     output = os.path.join(folder, "out")
-    program = [PROGRAM, "--backend", "host", "--threads", "1", "--samples", "2", "-o", output]
-    few, more = (program + ["--dofs", n] for n in ("700", "800"))
+    program = [PROGRAM, "--backend", "host", "--threads", "1", "-s", "Study/Samples=2",
+               "-o", output]
+    few, more = (program + ["-s", f"Factors/Degrees of freedom={n}"] for n in ("700", "800"))
 
     done = call(few, few)
     expect(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
@@ -56,13 +57,13 @@ with tempfile.TemporaryDirectory() as folder:
     expect(len(rows) == 6 and all(row["completed"] for row in rows), f"rows: {rows}")
     expect(all(row["parameters"]["processes"] == 2 for row in rows), f"rows: {rows}")
 
-    done = call(*2 * [few + ["--cell-types", "quadrilateral,triangle", "--degrees", "1,3"]])
-    expect_error(done, 2, "--degrees was given 3; legal for cells of the type triangle are 1 to 2.")
+    done = call(*2 * [few + ["-s", "Factors/Cell types=quadrilateral,triangle", "-s", "Factors/Degrees=1,3"]])
+    expect_error(done, 2, "'Factors/Degrees' has 3; legal for cells of the type triangle are 1 to 2.")
     with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
         expect(json.load(file)["rows"] == rows, "a wrong degree replaced the record")
 
-    line = few + ["--time-line", "--degrees", "1", "--operators", "matrix_free,csr",
-                  "--methods", "classical"]
+    line = few + ["-s", "Study/Time line=true", "-s", "Factors/Degrees=1", "-s",
+                  "Factors/Operators=matrix_free,csr", "-s", "Factors/Methods=classical"]
     done = call(line, line)
     expect(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
     with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
@@ -89,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect_error(call(few, more), 2, "The processes have different parameters")
     expect_error(call(few, few + ["--wrong"]), 2, "--wrong")
     expect_error(call(few, few + ["--help"]), 2, "--help or --version is")
-    expect_error(call(few + ["--degrees", "5"], few + ["--degrees", "5"]), 2, "degrees")
+    expect_error(call(*2 * [few + ["-s", "Factors/Degrees=5"]]), 2, "Degrees")
     occupied = os.path.join(folder, "occupied")
     with open(occupied, "w", encoding="utf-8"):
         pass

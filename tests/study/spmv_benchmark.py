@@ -21,7 +21,7 @@ problems = []
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, "--backend", "host", "--samples", "3", *arguments],
+    return subprocess.run([PROGRAM, "--backend", "host", "-s", "Study/Samples=3", *arguments],
                           capture_output=True, text=True, check=False)
 
 
@@ -106,7 +106,7 @@ def check_sweep():
     matrices = ["heart_3k", "qcd", "empty_rows", "one_dense_row", "one_column", "few_rows",
                 "single_entries"]
     for folder, names, scale in (("sweep", matrices, "0.02"), ("webbase", ["webbase"], "0.001")):
-        found, text = record(folder, "--matrices", ",".join(names), "--scale", scale)
+        found, text = record(folder, "-s", "Factors/Matrices=" + ",".join(names), "-s", "Study/Scale=" + scale)
         expect([m["name"] for m in found["matrices"]] == names, "the matrices asked for")
         expect("PASS" in text, text)
         check_matrices(found)
@@ -125,17 +125,17 @@ def check_file():
     with open(tiny, "w", encoding="utf-8") as file:
         file.write("%%MatrixMarket matrix coordinate real general\n2 2 2\n"
                    "1 1 1e-50\n2 2 1e-40\n")
-    found, _ = record("tiny", "--matrices", tiny, "--formats", "csr,sliced_ell", "--numbers",
-                      "double")
+    found, _ = record("tiny", "-s", "Factors/Matrices=" + tiny, "-s", "Factors/Formats=csr,sliced_ell", "-s",
+                      "Factors/Numbers=double")
     check_rows(found)
-    done = run("-o", os.path.join(FOLDER, "lost"), "--matrices", tiny, "--formats", "csr",
-               "--numbers", "double,float")
+    done = run("-o", os.path.join(FOLDER, "lost"), "-s", "Factors/Matrices=" + tiny, "-s", "Factors/Formats=csr",
+               "-s", "Factors/Numbers=double,float")
     expect("no value beyond 1e-50 in row 1, which is below the smallest float" in
            done.stdout + done.stderr, f"values below float: {done.stdout}, {done.stderr}")
     for _ in range(2):
-        found, _ = record("file", "--matrices", path, "--cache", os.path.join(FOLDER, "cache"),
-                          "--formats", "csr,ell_warp_k2,pjds", "--thresholds", "all",
-                          "--applications", "1,50", "--numbers", "double")
+        found, _ = record("file", "-s", "Factors/Matrices=" + path, "-s", "Study/Cache=" + os.path.join(FOLDER, "cache"),
+                          "-s", "Factors/Formats=csr,ell_warp_k2,pjds", "-s", "Factors/Slice thresholds=all",
+                          "-s", "Factors/Applications=1,50", "-s", "Factors/Numbers=double")
         check_matrices(found)
         check_rows(found)
         thresholds = [row["parameters"]["threshold"] for row in found["rows"]
@@ -147,7 +147,7 @@ def check_file():
 
 
 def check_statistics():
-    found, text = record("statistics", "--matrices", "protein", "--scale", "0.1", "--statistics")
+    found, text = record("statistics", "-s", "Factors/Matrices=protein", "-s", "Study/Scale=0.1", "-s", "Study/Statistics=true")
     expect(found["rows"] == [] and len(found["matrices"]) == 1, "statistics alone")
     expect("PASS" not in text, "nothing was measured")
 
@@ -167,10 +167,10 @@ def check_blocks():
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"%%MatrixMarket matrix coordinate real general\n12 12 {len(entries)}\n")
             file.writelines(f"{i + 1} {j + 1} {1 + i - 0.37 * j}\n" for i, j in entries)
-        found, _ = record(f"blocks_{found_blocks}", "--matrices", path, "--formats",
-                          "csr,ell,ell_row_major,sell_c_sigma,sliced_ellr_t,ell_warp_k1r,"
+        found, _ = record(f"blocks_{found_blocks}", "-s", "Factors/Matrices=" + path, "-s",
+                          "Factors/Formats=csr,ell,ell_row_major,sell_c_sigma,sliced_ellr_t,ell_warp_k1r,"
                           "coo,sell_short",
-                          "--threads-per-row", "2", "--matrix-blocks", "1,auto,2")
+                          "-s", "Factors/Slice threads per row=2", "-s", "Factors/Matrix blocks=1,auto,2")
         check_matrices(found)
         for size in (2, 3):
             expect(found["matrices"][0]["statistics"][f"fill_blocks_{size}"] ==
@@ -204,8 +204,8 @@ def check_blocks():
         with open(path, "w", encoding="utf-8") as file:
             file.write("%%MatrixMarket matrix coordinate real general\n"
                        f"{rows} {columns} 2\n1 1 1\n{rows} {columns} 2\n")
-        found, _ = record("no_blocks", "--matrices", path, "--formats", "csr,coo",
-                          "--matrix-blocks", "3", "--numbers", "double")
+        found, _ = record("no_blocks", "-s", "Factors/Matrices=" + path, "-s", "Factors/Formats=csr,coo",
+                          "-s", "Factors/Matrix blocks=3", "-s", "Factors/Numbers=double")
         completed = {row["operator"]: row["completed"] for row in found["rows"]}
         expect(completed["csr_blocks_3"] is False and completed["coo"] and
                reason in found["rows"][0]["reason"], f"{found['rows']}")
@@ -215,23 +215,24 @@ def check_refused():
     words = run("--list").stdout
     expect("webbase: " in words and "ell_warp_k2rs: " in words, "--list")
     for arguments, code, sentence in (
-            (["--matrices", "webase"], 2, "'webase'"),
-            (["--matrices", ""], 2, "--matrices"),
-            (["--formats", "coo2"], 2, "'coo2'"),
-            (["--thresholds", "0"], 2, "--thresholds"),
-            (["--matrix-blocks", "4"], 2, "'4'"),
-            (["--scale", "0"], 2, "--scale"),
-            (["--matrices", "heart_3k", "--formats", ""], 2, "The sweep has no row"),
-            (["--matrices", "heart_3k", "--lanes", "", "--formats", "sliced_ell"], 2,
-             "The sweep has no row"),
-            (["--matrices", "./no_such.mtx"], 3, "./no_such.mtx")):
+            (["-s", "Factors/Matrices=webase"], 2, "'webase'"),
+            (["-s", "Factors/Matrices="], 2, "'Factors/Matrices'"),
+            (["-s", "Factors/Formats=coo2"], 2, "'coo2'"),
+            (["-s", "Factors/Slice thresholds=0"], 2, "'Factors/Slice thresholds'"),
+            (["-s", "Factors/Matrix blocks=4"], 2, "'4'"),
+            (["-s", "Study/Scale=0"], 2, "'Study/Scale'"),
+            (["-s", "Factors/Matrices=heart_3k", "-s", "Factors/Formats="], 2, "'Factors/Formats'"),
+            (["-s", "Factors/Matrices=heart_3k", "-s", "Factors/Slice lanes=", "-s", "Factors/Formats=sliced_ell"], 2,
+             "'Factors/Slice lanes'"),
+            (["-s", "Factors/Slice thresholds=all,0"], 2, "'Factors/Slice thresholds'"),
+            (["-s", "Factors/Matrices=./no_such.mtx"], 3, "./no_such.mtx")):
         done = run("-o", os.path.join(FOLDER, "refused"), *arguments)
         lines = done.stderr.strip().splitlines()
         expect(done.returncode == code and sentence in lines[-1] and
                lines[-1].startswith("error: "), f"{arguments}: {done.returncode}, {done.stderr}")
     # If a file cannot be read, others are measured nevertheless.
-    done = run("-o", os.path.join(FOLDER, "some"), "--matrices", "./no_such.mtx,heart_3k",
-               "--formats", "csr", "--numbers", "double")
+    done = run("-o", os.path.join(FOLDER, "some"), "-s", "Factors/Matrices=./no_such.mtx,heart_3k",
+               "-s", "Factors/Formats=csr", "-s", "Factors/Numbers=double")
     with open(os.path.join(FOLDER, "some", "record.json"), encoding="utf-8") as file:
         found = json.load(file)
     expect(done.returncode == 0 and found["exit_code"] == 0, done.stderr)
@@ -240,14 +241,14 @@ def check_refused():
            [False, True], f"{found['rows']}")
     expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")
     # Shapes that do not exist become rows with the reason; a sweep needs one row.
-    done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", "heart_3k", "--formats",
-               "sliced_ell", "--lanes", "24", "--numbers", "double")
+    done = run("-o", os.path.join(FOLDER, "refused"), "-s", "Factors/Matrices=heart_3k", "-s",
+               "Factors/Formats=sliced_ell", "-s", "Factors/Slice lanes=24", "-s", "Factors/Numbers=double")
     expect(done.returncode == 5 and "given as 24; legal is a power of two" in done.stdout
            and "FAIL: no row was completed." in done.stdout, done.stdout)
     # Blocks and loads of a device become such rows, too, but only in the formats that have them.
-    found, _ = record("launches", "--matrices", "heart_3k", "--formats",
-                      "csr,sliced_ell,sell_short", "--blocks", "64", "--x-loads", "plain",
-                      "--numbers", "double")
+    found, _ = record("launches", "-s", "Factors/Matrices=heart_3k", "-s",
+                      "Factors/Formats=csr,sliced_ell,sell_short", "-s", "Factors/Block sizes=64", "-s", "Factors/Loads of x=plain",
+                      "-s", "Factors/Numbers=double")
     expect({row["operator"]: row["completed"] for row in found["rows"]} ==
            {"csr": True, "sliced_ell": False, "sell_short": True}, f"launches: {found['rows']}")
 
@@ -275,17 +276,17 @@ def check_written():
     for name, number, eps in (("csr", "double", 2e-16), ("csr", "float", 1e-7),
                               ("sell_c_sigma", "double", 2e-16), ("pjds", "double", 2e-16),
                               ("ell_warp_k1r_remap", "double", 2e-16)):
-        record("written", "--matrices", f"{path},heart_3k", "--formats", f"{name},coo", "--numbers",
-               f"{number},double", "--scale", "0.01", "--write-vector", x_file, "--write-product",
-               y_file)
+        record("written", "-s", f"Factors/Matrices={path},heart_3k", "-s", f"Factors/Formats={name},coo", "-s",
+               f"Factors/Numbers={number},double", "-s", "Study/Scale=0.01", "-s", "Output/Vector=" + x_file, "-s",
+               "Output/Product=" + y_file)
         x, y = read_array(x_file), read_array(y_file)
         expect(len(x) == 40 and len(set(x)) > 30, f"x of {name}: {x}")
         for row, value in enumerate(y):
             terms = [a * x[j] for (i, j), a in entries.items() if i == row]
             expect(abs(value - math.fsum(terms)) <= 10 * eps * math.fsum(map(abs, terms)),
                    f"y of {name} {number}, row {row}: {value}, not {math.fsum(terms)}")
-    done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", path, "--formats", "csr",
-               "--write-product", "/nowhere/y.mtx")
+    done = run("-o", os.path.join(FOLDER, "refused"), "-s", "Factors/Matrices=" + path, "-s", "Factors/Formats=csr",
+               "-s", "Output/Product=/nowhere/y.mtx")
     expect(done.returncode == 2 and "error: The file '/nowhere/y.mtx' cannot be written"
            in done.stderr, f"no folder: {done.returncode}, {done.stderr}")
 
@@ -301,7 +302,7 @@ def check_limit():
                        "1 1 1\n")
         limit = 3 << 28
         done = subprocess.run(
-            [PROGRAM, "--backend", "host", "--matrices", path, "--statistics", "-o",
+            [PROGRAM, "--backend", "host", "-s", "Factors/Matrices=" + path, "-s", "Study/Statistics=true", "-o",
              os.path.join(FOLDER, "limit")], capture_output=True, text=True, check=False,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/program/options.h>
+#include <tessera/program/parameters.h>
 
 #include <string>
 #include <vector>
@@ -57,14 +58,33 @@ namespace tessera::program
   void
   add_common_options(Options &options, const std::string &output);
 
+  /// Declares the options of a program that reads a parameter file: FILE.prm,
+  /// -s, the common ones, --validate, --print-parameters and --list.
+  Options
+  parameter_options(const std::string &program, const std::string &sentence);
+
   /// Declares all options of CommandLine, but parses nothing.
   Options
   application_options(const std::string &application,
                       const std::string &sentence);
 
-  /// Converts parsed `application_options`. Throws ParameterError if a required
-  /// parameter file is missing, an override has no `=`, or a number is out of
+  /// Converts parsed `parameter_options`, of which the file may be missing.
+  /// Throws ParameterError if an override has no `=`, or a number is out of
   /// range.
   CommandLine
+  parameter_line(const Options &options);
+
+  /// Converts parsed `application_options`. Throws ParameterError if a required
+  /// parameter file is missing, too.
+  CommandLine
   command_line(const Options &options);
+
+  /// Reads the parameter file and then the overrides, unless --list was given.
+  void
+  read_parameters(Parameters &parameters, const CommandLine &line);
+
+  /// Answers --list or --print-parameters on standard output. Returns false if
+  /// neither was given.
+  bool
+  answer(const Parameters &parameters, const CommandLine &line);
 } // namespace tessera::program

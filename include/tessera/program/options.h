@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,31 +47,10 @@ namespace tessera::program
     const std::vector<std::string> &
     values(const std::string &name) const;
 
-    /// Returns the comma-separated words of a value, without spaces around
-    /// them.
-    std::vector<std::string>
-    list(const std::string &name) const;
-
-    /// Does the same, but every word must be one of `legal`; the single word
-    /// `all` stands for all of them.
-    std::vector<std::string>
-    list(const std::string &name, const std::vector<std::string> &legal) const;
-
     /// Returns the value as a number, which may be written like 16e6. Throws if
     /// it is not a whole number in [min, max].
     int
     integer(const std::string &name, int min, int max) const;
-
-    std::vector<int>
-    integers(const std::string &name, int min, int max) const;
-
-    /// Returns a list of numbers in [0, most]; the word auto becomes an empty
-    /// entry.
-    std::vector<std::optional<int>>
-    integers_or_auto(const std::string &name, int most) const;
-
-    double
-    real(const std::string &name, double min, double max) const;
 
     /// Returns the positional word; empty if there was none.
     const std::string &
@@ -107,10 +85,6 @@ namespace tessera::program
 
     const Option &
     find(const std::string &name) const;
-
-    int
-    to_integer(const Option &option, const std::string &text, int min,
-               int max) const;
 
     std::string program_name, sentence;
     std::string positional_placeholder, positional_text;

@@ -99,7 +99,6 @@ namespace tessera
   void
   AdaptiveRefinement::declare(Parameters &parameters, const bool adapts)
   {
-    namespace Patterns = dealii::Patterns;
     parameters.declare(
       "Mesh/Refinement", "uniform",
       Patterns::Selection(adapts ? "uniform|adaptive" : "uniform"),

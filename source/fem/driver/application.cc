@@ -1,53 +1,17 @@
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/driver/application.h>
 #include <tessera/fem/driver/threads.h>
-#include <tessera/fem/input/choices.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/fem/mesh/mesh_body.h>
 #include <tessera/parallel/run_together.h>
 #include <tessera/program/program.h>
 
 #include <iostream>
-#include <sstream>
 
 namespace tessera
 {
   namespace
   {
-    /// Reads the parameter file of the command line and then its overrides,
-    /// which --list needs not.
-    void
-    read_parameters(Parameters &parameters, const program::CommandLine &line)
-    {
-      if (line.list)
-        return;
-      if (!line.parameter_file.empty())
-        parameters.read(line.parameter_file);
-      for (const auto &entry : line.overrides)
-        parameters.set(entry.path(), entry.value);
-    }
-
-
-    /// Answers --list or --print-parameters. Returns false if neither was
-    /// given.
-    bool
-    answer(const Parameters &parameters, const program::CommandLine &line)
-    {
-      if (line.list)
-        {
-          list_choices(std::cout);
-          return true;
-        }
-      std::ostringstream text; // deal.II throws where it cannot write
-      if (line.print_parameters && line.markdown)
-        parameters.print_markdown(text);
-      else if (line.print_parameters)
-        parameters.print(text);
-      std::cout << text.str();
-      return line.print_parameters;
-    }
-
-
     /// Returns what must be the same in all processes.
     Settings
     settings_of(const std::string &program, const Parameters &parameters,
@@ -110,11 +74,11 @@ namespace tessera
                                  "for applications that can be divided.");
           Parameters parameters;
           declare(parameters);
-          read_parameters(parameters, line);
+          program::read_parameters(parameters, line);
           if (processes != nullptr) // before some of them answer and end
             require_same(*processes, settings_of(name, parameters, line));
           ExitCode code = ExitCode::done;
-          if (answer(parameters, line))
+          if (program::answer(parameters, line))
             return code;
           translate_exceptions(
             [&]() { code = body(parameters, line, record); });

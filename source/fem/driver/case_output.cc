@@ -9,7 +9,6 @@ namespace tessera
   CaseOutput<dim>::declare(Parameters &parameters,
                            const std::function<void()> &own_output)
   {
-    namespace Patterns = dealii::Patterns;
     parameters.declare("Output/VTU", "true", Patterns::Bool(),
                        "whether solutions and boundaries are written for "
                        "ParaView");

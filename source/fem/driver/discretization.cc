@@ -1,6 +1,6 @@
 #include <tessera/fem/driver/adaptive_refinement.h>
 #include <tessera/fem/driver/discretization.h>
-#include <tessera/fem/input/choices.h>
+#include <tessera/program/choices.h>
 
 #include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
@@ -78,7 +78,6 @@ namespace tessera
   void
   declare_discretization(Parameters &parameters, const bool adapts)
   {
-    namespace Patterns   = dealii::Patterns;
     const auto selection = [](const std::string &kind) {
       return Patterns::Selection(choices(kind).selection());
     };

@@ -2,9 +2,9 @@
 #include <tessera/base/names.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
-#include <tessera/fem/input/choices.h>
-#include <tessera/fem/input/option_entries.h>
-#include <tessera/fem/input/patterns.h>
+#include <tessera/program/choices.h>
+#include <tessera/program/option_entries.h>
+#include <tessera/program/patterns.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
@@ -60,7 +60,6 @@ namespace tessera
   void
   LinearSolver::declare(Parameters &parameters)
   {
-    namespace Patterns   = dealii::Patterns;
     const auto selection = [](const std::string &kind) {
       return Patterns::Selection(choices(kind).selection());
     };
@@ -300,7 +299,7 @@ namespace tessera
   declare_elimination(Parameters &parameters)
   {
     parameters.declare("Boundary conditions/Elimination", "before",
-                       dealii::Patterns::Selection("before|after"),
+                       Patterns::Selection("before|after"),
                        "when Dirichlet values are eliminated: before the "
                        "assembly, or by zeroed rows and columns after it, "
                        "which needs an operator of rows");

@@ -115,7 +115,6 @@ namespace tessera
   void
   Validation::declare(Parameters &parameters)
   {
-    namespace Patterns = dealii::Patterns;
     parameters.declare(
       section + "Maximal L2 errors", "",
       Patterns::List(Patterns::Double(0.), 0, 4),

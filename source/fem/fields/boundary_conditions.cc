@@ -49,9 +49,9 @@ namespace tessera
   BoundaryConditions<dim>::declare(Parameters &parameters,
                                    const BoundaryKinds &kinds)
   {
-    const dealii::Patterns::Anything any;
+    const Patterns::Anything any;
     parameters.declare(conditions_path + "Remaining boundaries", "error",
-                       dealii::Patterns::Selection("error|natural"),
+                       Patterns::Selection("error|natural"),
                        "what holds where no subsection says it; natural: " +
                          kinds.natural);
     for (const auto &[kind, name, sentence] : kinds.entries)
@@ -75,7 +75,7 @@ namespace tessera
           if (kind == Kind::dirichlet && kinds.vector_valued)
             parameters.declare(
               section + "/Components", "all",
-              dealii::Patterns::List(dealii::Patterns::Selection("all|x|y|z"),
+              Patterns::List(Patterns::Selection("all|x|y|z"),
                                      1, 3),
               "components that are held, separated by commas");
         }

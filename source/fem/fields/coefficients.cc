@@ -64,7 +64,7 @@ namespace tessera
                                    const std::string &default_value,
                                    const std::string &documentation)
   {
-    const dealii::Patterns::Anything any;
+    const Patterns::Anything any;
     parameters.declare(section + '/' + entry, default_value, any,
                        documentation);
     for (int i = 1; i <= n_materials; ++i)

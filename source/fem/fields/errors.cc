@@ -80,7 +80,6 @@ namespace tessera
   void
   ExactSolution<dim>::declare(Parameters &parameters)
   {
-    namespace Patterns = dealii::Patterns;
     parameters.declare(exact_entry, "", Patterns::Anything(),
                        "u, a formula of x, y and z; empty: it is not known");
     parameters.declare(gradient_entry, "", Patterns::Anything(),

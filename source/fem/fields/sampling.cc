@@ -105,7 +105,6 @@ namespace tessera
   void
   Sampling<dim>::declare(Parameters &parameters)
   {
-    namespace Patterns = dealii::Patterns;
     parameters.declare("Output/Probes", "", Patterns::Anything(),
                        "points x, y; x, y; ... (x, y, z in three dimensions) "
                        "at which u is printed, recorded and written to "

@@ -22,7 +22,6 @@ namespace tessera
 {
   namespace
   {
-    namespace Patterns = dealii::Patterns;
 
     /// Returns what tells one state of a mesh file from another.
     std::string

@@ -66,7 +66,7 @@ namespace tessera
   SolutionWriter<dim>::declare(Parameters &parameters)
   {
     parameters.declare("Output/Precision", "float32",
-                       dealii::Patterns::Selection("float32|float64"),
+                       Patterns::Selection("float32|float64"),
                        "of numbers in .vtu files of solutions");
   }
 

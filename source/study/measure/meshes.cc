@@ -156,7 +156,7 @@ namespace tessera::benchmarks
     program::MemoryEstimate(size).check(
       "The mesh of " + program::format_count(std::llround(n_dofs)) +
         " degrees of freedom and degree " + std::to_string(degree),
-      0, "fewer by --dofs");
+      0, "fewer by 'Factors/Degrees of freedom'");
   }
 
   Connectivity

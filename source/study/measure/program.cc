@@ -1,6 +1,6 @@
 #include "program.h"
 
-#include <tessera/program/affinity.h>
+#include <tessera/program/program.h>
 
 #include <omp.h>
 
@@ -10,46 +10,67 @@ namespace tessera::benchmarks
 {
   using namespace program;
 
-  namespace
+  int
+  run_study(const int argc, char **argv, const std::string &name,
+            const std::string &sentence, void (*const declare)(Parameters &),
+            const Body &body, const Together &together, const std::string &list)
   {
-    int
-    device(const Options &options)
-    {
-      return options.integer("device", 0, 1023);
-    }
-  } // namespace
+    return run_program(
+      argc, argv, parameter_options(name, sentence),
+      [&](const Options &options, Record &record) {
+        const auto work = [&]() {
+          const CommandLine line = parameter_line(options);
+          Parameters parameters;
+          declare(parameters);
+          read_parameters(parameters, line);
+          if (line.list && !list.empty())
+            std::cout << list;
+          else if (!answer(parameters, line))
+            return body(parameters, line, record);
+          return ExitCode::done;
+        };
+        return together.run ? together.run(record, work) : work();
+      },
+      together.divides);
+  }
 
   Backend
-  choose(const Options &options)
+  choose(const CommandLine &line)
   {
-    if (const int threads =
-          options.integer("threads", 0, program::most_threads))
-      omp_set_num_threads(threads);
-    const BackendChoice choice =
-      choose_backend(options.value("backend"), device(options));
+    if (line.threads > 0)
+      omp_set_num_threads(line.threads);
+    const BackendChoice choice = choose_backend(line.backend, line.device);
     std::cerr << "backend: " << to_string(choice.backend) << ", "
               << choice.reason << std::endl;
     return choice.backend;
   }
 
   Backend
-  begin(const Options &options)
+  begin(const CommandLine &line)
   {
-    const Backend backend = choose(options);
+    const Backend backend = choose(line);
     if (backend == Backend::cuda)
-      runtime::set_device(device(options));
+      runtime::set_device(line.device);
     return backend;
   }
 
   void
-  open(Record &record, const Options &options, const Backend backend,
-       const double copy_bandwidth)
+  open(Record &record, const Parameters &parameters, const CommandLine &line,
+       const Backend backend, const double copy_bandwidth)
   {
-    record.set_seed(options.integer("seed", 0, 1 << 30));
+    record.set_parameters(parameters.values());
+    record.set_seed(parameters.get_integer("Study/Seed"));
     if (backend == Backend::cuda)
       record.set_device(runtime::properties(runtime::current_device()),
                         copy_bandwidth);
-    record.open(options.value("output"));
+    record.open(line.output_folder);
+  }
+
+  ExitCode
+  valid()
+  {
+    std::cout << "VALID: nothing was measured." << std::endl;
+    return ExitCode::done;
   }
 
   ExitCode

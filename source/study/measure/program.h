@@ -3,27 +3,56 @@
 #include "report.h"
 
 #include <tessera/base/error.h>
-#include <tessera/program/options.h>
+#include <tessera/program/command_line.h>
 
 #include <functional>
 
-// The common parts of programs that sweep by options of a command line.
+// The common parts of programs that measure.
 namespace tessera::benchmarks
 {
-  /// Sets threads by the common options and returns the backend that they name,
-  /// which it prints to stderr. The current device stays as it is.
-  Backend
-  choose(const program::Options &options);
+  using Body = std::function<ExitCode(
+    const Parameters &, const program::CommandLine &, program::Record &)>;
 
-  /// Does the same, and makes the device of the options the current one.
-  Backend
-  begin(const program::Options &options);
+  /// How a program works in several processes.
+  struct Together
+  {
+    std::function<bool(const std::function<bool()> &start)> divides;
+    std::function<ExitCode(program::Record &record,
+                           const std::function<ExitCode()> &work)>
+      run;
+  };
 
-  /// Opens the record with the seed of the options. If the backend is a device,
-  /// the record gets the current one with its copy bandwidth.
+  /// The main function of a program that measures, without deal.II: what
+  /// program::run_program does, --list and --print-parameters. `body` gets the
+  /// parameters, which `declare` declares, as the file and the command line set
+  /// them. Without a file all entries have their defaults. A program without
+  /// `together` refuses several processes. If `list` is not empty, it is the
+  /// answer to --list.
+  int
+  run_study(int argc, char **argv, const std::string &name,
+            const std::string &sentence, void (*declare)(Parameters &),
+            const Body &body, const Together &together = {},
+            const std::string &list = "");
+
+  /// Sets threads as the command line asks, and returns the backend that it
+  /// names, which it prints to stderr. The current device stays as it is.
+  Backend
+  choose(const program::CommandLine &line);
+
+  /// Does the same, and makes the device of the command line the current one.
+  Backend
+  begin(const program::CommandLine &line);
+
+  /// Opens the record with parameters and seed. If the backend is a device, the
+  /// record gets the current one with its copy bandwidth.
   void
-  open(program::Record &record, const program::Options &options,
-       Backend backend, double copy_bandwidth);
+  open(program::Record &record, const Parameters &parameters,
+       const program::CommandLine &line, Backend backend,
+       double copy_bandwidth);
+
+  /// Says that all is well where --validate was given.
+  ExitCode
+  valid();
 
   /// Calls `sweep`, which fills the report, and prints the table, the verdict
   /// and where the record is. If `sweep` throws, the rows until then are

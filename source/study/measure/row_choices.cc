@@ -4,6 +4,8 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
 
+#include <algorithm>
+
 namespace tessera::benchmarks
 {
   std::vector<AssemblyOptions>
@@ -38,6 +40,27 @@ namespace tessera::benchmarks
   }
 
   std::vector<std::string>
+  with_default(const std::vector<std::string> &names, const std::string &name)
+  {
+    std::vector<std::string> result;
+    for (const std::string &of : names)
+      if (const std::string put = of == "default" ? name : of;
+          std::count(result.begin(), result.end(), put) == 0)
+        result.push_back(put);
+    return result;
+  }
+
+  void
+  resolve_defaults(Sweep &sweep)
+  {
+    const std::vector<std::string> is_default = {"default"};
+    if (sweep.routes == is_default && sweep.conflicts != is_default)
+      sweep.routes = {to_string(Route::scatter)};
+    sweep.conflicts =
+      with_default(sweep.conflicts, to_string(default_conflict(sweep.backend)));
+  }
+
+  std::vector<std::string>
   routes(const std::string &name, const Sweep &sweep, const Space &space)
   {
     const OperatorDescriptor &d = descriptor(name);
@@ -45,10 +68,9 @@ namespace tessera::benchmarks
       return {""};
     if (d.is_appended())
       return {to_string(Route::append)};
-    if (!sweep.routes.empty())
-      return sweep.routes;
-    return {to_string(default_route(name, space.cell_type, space.degree,
-                                    space.n_components, sweep.backend))};
+    return with_default(sweep.routes, to_string(default_route(
+                                        name, space.cell_type, space.degree,
+                                        space.n_components, sweep.backend)));
   }
 
   template <class Number>

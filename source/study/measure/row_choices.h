@@ -12,6 +12,15 @@ namespace tessera::benchmarks
   std::vector<AssemblyOptions>
   row_choices(const std::string &name, const Sweep &sweep, bool of_assembly);
 
+  /// Puts a name in the place of `default`, and leaves each name once.
+  std::vector<std::string>
+  with_default(const std::vector<std::string> &names, const std::string &name);
+
+  /// Puts conflict handlings for `default`, and the route that then is common
+  /// to all operators, if there is one.
+  void
+  resolve_defaults(Sweep &sweep);
+
   /// The routes that its assembly is measured by: those of the sweep, or that
   /// which the operator has by default; one that is empty if it does not store
   /// rows.

@@ -99,12 +99,12 @@ namespace tessera::benchmarks
       void
       load_vectors()
       {
-        const std::vector<std::string> by_default = {to_string(Route::scatter)};
-        const auto &wanted = sweep.routes.empty() ? by_default : sweep.routes;
-        for_each_way(wanted, "load_vector", [&](Row row) {
-          row.kind = row.op;
-          measure_row(row, [&](Row &r) { this->time_load_vector(r); });
-        });
+        for_each_way(with_default(sweep.routes, to_string(Route::scatter)),
+                     "load_vector", [&](Row row) {
+                       row.kind = row.op;
+                       measure_row(row,
+                                   [&](Row &r) { this->time_load_vector(r); });
+                     });
       }
 
       /// Measures products cell by cell. If a product computes cell matrices,

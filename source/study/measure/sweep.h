@@ -29,9 +29,9 @@ namespace tessera::benchmarks
     /// The methods of conjugate gradients that are measured; see
     /// `cg_method_names`.
     std::vector<std::string> methods = {"classical"};
-    /// Routes of rows with a known pattern and of load vectors; empty: those
-    /// that the library takes by default.
-    std::vector<std::string> routes;
+    /// Routes of rows with a known pattern and of load vectors; `default` is
+    /// what the library takes.
+    std::vector<std::string> routes = {"default"};
     /// Values of the sets of options that are varied, by the names of their
     /// lists (OptionSet::varied_as). A set that is not here has its defaults.
     std::map<std::string, std::vector<std::string>> storage;

@@ -2,7 +2,7 @@
 
 #include "fem/cell_meshes.h"
 
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/parameters.h>
 
 #include <deal.II/dofs/dof_handler.h>
 

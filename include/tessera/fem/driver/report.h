@@ -5,7 +5,7 @@
 #endif
 
 #include <tessera/fem/driver/linear_solver.h>
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
 
 #include <functional>

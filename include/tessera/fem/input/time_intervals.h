@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/parameters.h>
 
 #include <string>
 

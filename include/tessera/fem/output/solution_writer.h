@@ -5,7 +5,7 @@
 #endif
 
 #include <tessera/fem/distributed/division.h>
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/parameters.h>
 
 #include <deal.II/dofs/dof_handler.h>
 

@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
-#include <tessera/fem/input/option_entries.h>
-#include <tessera/fem/input/patterns.h>
+#include <tessera/program/option_entries.h>
+#include <tessera/program/patterns.h>
 
 namespace tessera
 {

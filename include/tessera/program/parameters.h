@@ -1,17 +1,11 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
-#include <deal.II/base/parameter_handler.h>
+#include <tessera/program/patterns.h>
 
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +22,7 @@ namespace tessera
   public:
     void
     declare(const std::string &path, const std::string &default_value,
-            const dealii::Patterns::PatternBase &pattern,
-            const std::string &documentation);
+            const Pattern &pattern, const std::string &documentation);
 
     /// Makes an entry accept values that only older files have. `instead` is
     /// asked for every value that is set; if it returns entries, by path, these
@@ -82,7 +75,8 @@ namespace tessera
     bool
     is_given(const std::string &path) const
     {
-      return given.count(path) > 0;
+      const auto found = entries.find(path);
+      return found != entries.end() && found->second.is_given;
     }
 
     /// Returns true if the value of the entry is not its default.
@@ -138,8 +132,6 @@ namespace tessera
     values() const;
 
   private:
-    using Pattern = std::unique_ptr<dealii::Patterns::PatternBase>;
-
     void
     set(const std::string &section, const std::string &name,
         const std::string &value, const std::string &where);
@@ -152,21 +144,28 @@ namespace tessera
     include(const std::string &name, const std::string &section,
             const std::string &file_name, const std::string &where);
 
-    struct Declaration
+    struct Entry
     {
-      std::string path, default_value, documentation;
+      Pattern pattern;
+      std::string default_value, value, documentation;
+      bool is_given = false; ///< set by a file or the command line
     };
 
-    std::map<std::string, Pattern> patterns; ///< by path
-    std::set<std::string> given;             ///< entries that were set
+    const Entry &
+    entry(const std::string &path) const;
+
+    /// Prints the entries of a section and then what is below it.
+    void
+    print(std::ostream &out, const std::string &section) const;
+
+    std::map<std::string, Entry> entries; ///< by path
+    std::vector<std::string> paths;       ///< in the order of declarations
     std::map<std::string, std::function<std::map<std::string, std::string>(
                             const std::string &)>>
       replacements;                                 ///< by path
     std::map<std::string, std::string> made_files;  ///< by path
     std::pair<std::string, std::string> time_entry; ///< path, value without t
-    std::vector<Declaration> declarations; ///< in the order of the calls
     std::filesystem::path folder;
     std::vector<std::filesystem::path> including; ///< files that are read
-    dealii::ParameterHandler handler;
   };
 } // namespace tessera

@@ -1,11 +1,10 @@
 #include <tessera/base/error.h>
-#include <tessera/fem/input/choices.h>
-#include <tessera/fem/input/parameters.h>
 #include <tessera/preconditioners/descriptor.h>
+#include <tessera/program/choices.h>
+#include <tessera/program/parameters.h>
+#include <tessera/program/text.h>
 #include <tessera/solvers/cg_method.h>
 #include <tessera/space/numbering.h>
-
-#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <ostream>
@@ -141,7 +140,7 @@ namespace tessera
                             const std::string &routes)
   {
     parameters.replace_values(conflicts, [=](const std::string &value) {
-      auto kept = dealii::Utilities::split_string_list(value, ',');
+      auto kept = program::split(value, ',');
       if (std::count(kept.begin(), kept.end(), "owner") > 0)
         throw ParameterError("The conflict handling 'owner' of '" + conflicts +
                              "' was removed; take gather as '" + routes +

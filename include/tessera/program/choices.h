@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -27,7 +23,7 @@ namespace tessera
     std::string kind; ///< for example operator or strategy
     std::vector<Choice> choices;
 
-    /// Returns the names as "a|b|c", which is the format of deal.II's
+    /// Returns the names as "a|b|c", which is the format of
     /// Patterns::Selection.
     std::string
     selection() const;

@@ -1,41 +1,32 @@
 #include "parameter_path.h"
 
 #include <tessera/base/error.h>
-#include <tessera/fem/input/parameters.h>
-#include <tessera/fem/input/patterns.h>
 #include <tessera/program/nearest.h>
-
-#include <deal.II/base/utilities.h>
+#include <tessera/program/parameters.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <limits>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace tessera
 {
   namespace
   {
-    using dealii::Utilities::trim;
     using parameter_path::join;
     using parameter_path::Path;
     using parameter_path::split;
+    using program::trim;
 
     /// Another name of entries `Expression`.
     const std::string formula_entry = "Function expression";
-
-    std::vector<std::string>
-    parts(const std::string &section)
-    {
-      return section.empty()
-               ? std::vector<std::string>()
-               : dealii::Utilities::split_string_list(section, '/');
-    }
 
     std::string
     in_section(const std::string &section)
@@ -67,30 +58,31 @@ namespace tessera
       return path.substr(prefix.size());
     }
 
+    /// Breaks a text into lines of up to 78 characters, which begin with
+    /// `mark`.
     std::string
-    legal_values(const dealii::Patterns::PatternBase &pattern)
+    in_lines(const std::string &text, const std::string &mark)
     {
-      return trim(pattern.description(dealii::Patterns::PatternBase::Text)) +
-             '.';
+      std::string lines, line;
+      std::istringstream words(text);
+      for (std::string word; words >> word; line += ' ' + word)
+        if (mark.size() + line.size() + word.size() > 78)
+          lines += mark + std::exchange(line, "").substr(1) + '\n';
+      return line.empty() ? lines : lines + mark + line.substr(1) + '\n';
     }
   } // namespace
 
 
   void
   Parameters::declare(const std::string &path, const std::string &default_value,
-                      const dealii::Patterns::PatternBase &pattern,
-                      const std::string &documentation)
+                      const Pattern &pattern, const std::string &documentation)
   {
-    const Path place    = split(path);
-    const auto sections = parts(place.section);
-    for (const auto &section : sections)
-      handler.enter_subsection(section);
-    handler.declare_entry(place.name, default_value, pattern, documentation);
-    for (unsigned int i = 0; i < sections.size(); ++i)
-      handler.leave_subsection();
-    if (patterns.count(path) == 0)
-      declarations.push_back({path, default_value, documentation});
-    patterns[path] = pattern.clone();
+    if (!pattern.match(default_value))
+      throw std::logic_error("The default '" + default_value + "' of '" + path +
+                             "' is not legal.");
+    if (entries.count(path) == 0)
+      paths.push_back(path);
+    entries[path] = {pattern, default_value, default_value, documentation};
   }
 
 
@@ -133,7 +125,7 @@ namespace tessera
   {
     const Path place = split(section);
     std::set<std::string> legal;
-    for (const auto &[path, pattern] : patterns)
+    for (const std::string &path : paths)
       {
         const std::string rest = next_part(path, place.section);
         const auto slash       = rest.find('/');
@@ -150,8 +142,8 @@ namespace tessera
         const std::string closed = outer;
         outer                    = split(outer).section;
         const std::string path   = join(outer, place.name) + '/';
-        const auto found         = patterns.lower_bound(path);
-        if (found != patterns.end() && found->first.rfind(path, 0) == 0)
+        const auto found         = entries.lower_bound(path);
+        if (found != entries.end() && found->first.rfind(path, 0) == 0)
           hint =
             "; there is one outside of it: is an 'end' missing that closes "
             "'" +
@@ -166,16 +158,16 @@ namespace tessera
   Parameters::set(const std::string &section, const std::string &name,
                   const std::string &value, const std::string &where)
   {
-    const auto entry = patterns.find(join(section, name));
-    if (entry == patterns.end())
+    const auto entry = entries.find(join(section, name));
+    if (entry == entries.end())
       {
         for (const auto &[one, other] :
              {std::pair<std::string, std::string>("Expression", formula_entry),
               {formula_entry, "Expression"}})
-          if (name == one && patterns.count(join(section, other)) > 0)
+          if (name == one && entries.count(join(section, other)) > 0)
             return set(section, other, value, where);
         std::set<std::string> legal;
-        for (const auto &[path, pattern] : patterns)
+        for (const std::string &path : paths)
           {
             const std::string rest = next_part(path, section);
             if (!rest.empty() && rest.find('/') == std::string::npos)
@@ -209,54 +201,52 @@ namespace tessera
                     << "' is now written " << note << '.' << std::endl;
           return;
         }
-    if (!entry->second->match(value))
+    if (!entry->second.pattern.match(value))
       throw ParameterError(where + "'" + value + "' is not a legal value of '" +
                            entry->first +
-                           "'; legal is: " + legal_values(*entry->second));
-
-    const auto sections = parts(section);
+                           "'; legal is: " + entry->second.pattern.legal + '.');
     made_files.erase(entry->first); // it was made of the earlier value
-    for (const auto &s : sections)
-      handler.enter_subsection(s);
-    handler.set(name, value);
-    given.insert(entry->first);
-    for (unsigned int i = 0; i < sections.size(); ++i)
-      handler.leave_subsection();
+    entry->second.value    = value;
+    entry->second.is_given = true;
+  }
+
+
+  const Parameters::Entry &
+  Parameters::entry(const std::string &path) const
+  {
+    const auto found = entries.find(path);
+    if (found == entries.end())
+      throw std::logic_error("The entry '" + path + "' was not declared.");
+    return found->second;
   }
 
 
   std::string
   Parameters::get(const std::string &path) const
   {
-    const Path place = split(path);
-    return handler.get(parts(place.section), place.name);
+    return entry(path).value;
   }
 
 
   bool
   Parameters::is_changed(const std::string &path) const
   {
-    return std::any_of(
-      declarations.begin(), declarations.end(), [&](const Declaration &entry) {
-        return entry.path == path && entry.default_value != get(path);
-      });
+    return entry(path).value != entry(path).default_value;
   }
 
 
   int
   Parameters::get_integer(const std::string &path) const
   {
-    const Path place = split(path);
-    return static_cast<int>(
-      handler.get_integer(parts(place.section), place.name));
+    return static_cast<int>(get_double(path));
   }
 
 
   double
   Parameters::get_double(const std::string &path) const
   {
-    // deal.II's own conversion throws for numbers near zero.
-    return std::strtod(get(path).c_str(), nullptr);
+    return program::number(get(path)).value_or(
+      std::numeric_limits<double>::quiet_NaN());
   }
 
 
@@ -264,7 +254,7 @@ namespace tessera
   Parameters::get_positive(const std::string &path) const
   {
     const double value = get_double(path);
-    if (!(value > 0) || !std::isfinite(value))
+    if (!(value > 0))
       throw ParameterError("'" + path + "' is " + get(path) +
                            "; legal are positive numbers.");
     return value;
@@ -274,24 +264,56 @@ namespace tessera
   bool
   Parameters::get_bool(const std::string &path) const
   {
-    const Path place = split(path);
-    return handler.get_bool(parts(place.section), place.name);
+    return get(path) == "true";
   }
 
 
   std::vector<std::string>
   Parameters::get_list(const std::string &path) const
   {
-    return dealii::Utilities::split_string_list(get(path), ',');
+    return program::split(get(path), ',');
   }
 
 
   void
   Parameters::print(std::ostream &out) const
   {
-    handler.print_parameters(out,
-                             dealii::ParameterHandler::PRM |
-                               dealii::ParameterHandler::KeepDeclarationOrder);
+    print(out, "");
+  }
+
+
+  void
+  Parameters::print(std::ostream &out, const std::string &section) const
+  {
+    const auto depth = std::count(section.begin(), section.end(), '/');
+    const std::string indent(section.empty() ? 0 : 2 * depth + 2, ' ');
+    std::vector<std::string> below;
+    for (const std::string &path : paths)
+      {
+        const std::string rest = next_part(path, section);
+        const auto slash       = rest.find('/');
+        const Entry &entry     = entries.at(path);
+        if (slash != std::string::npos)
+          {
+            const std::string inner = join(section, rest.substr(0, slash));
+            if (std::count(below.begin(), below.end(), inner) == 0)
+              below.push_back(inner);
+          }
+        else if (!rest.empty())
+          {
+            out << in_lines(entry.documentation, indent + "# ") << indent
+                << "set " << rest << " = " << entry.value;
+            if (entry.value != entry.default_value)
+              out << " # default: " << entry.default_value;
+            out << "\n\n";
+          }
+      }
+    for (const std::string &inner : below)
+      {
+        out << indent << "subsection " << split(inner).name << '\n';
+        print(out, inner);
+        out << indent << "end\n\n";
+      }
   }
 
 
@@ -303,12 +325,12 @@ namespace tessera
     {
       std::string name;
       int last = 0; ///< number of the last one, or 0
-      std::vector<const Declaration *> entries;
+      std::vector<std::string> paths;
     };
     std::vector<Section> sections;
-    for (const Declaration &declaration : declarations)
+    for (const std::string &path : paths)
       {
-        std::string name  = split(declaration.path).section;
+        std::string name  = split(path).section;
         const auto space  = name.rfind(' ');
         const bool counts = space != std::string::npos &&
                             space + 2 == name.size() &&
@@ -324,7 +346,7 @@ namespace tessera
         section.name = name;
         section.last = number;
         if (number < 2)
-          section.entries.push_back(&declaration);
+          section.paths.push_back(path);
       }
 
     const auto cell = [](std::string text) {
@@ -339,14 +361,17 @@ namespace tessera
         if (section.last > 0)
           out << " 1 to " << section.last;
         out << "\n\n| entry | default | legal | meaning |\n|---|---|---|---|\n";
-        for (const Declaration *entry : section.entries)
+        for (const std::string &path : section.paths)
           {
-            const std::string value = entry->default_value;
-            std::string legal = trim(summary_of(*patterns.at(entry->path)));
+            const Entry &entry       = entries.at(path);
+            const std::string &value = entry.default_value;
+            const Pattern &pattern   = entry.pattern;
+            std::string legal =
+              pattern.summary.empty() ? pattern.legal : pattern.summary;
             std::replace(legal.begin(), legal.end(), '\n', ' ');
-            out << "| `" << split(entry->path).name << "` | "
+            out << "| `" << split(path).name << "` | "
                 << (value.empty() ? "" : '`' + cell(value) + '`') << " | "
-                << cell(legal) << " | " << cell(entry->documentation) << " |\n";
+                << cell(legal) << " | " << cell(entry.documentation) << " |\n";
           }
       }
   }
@@ -356,8 +381,8 @@ namespace tessera
   Parameters::values() const
   {
     std::map<std::string, std::string> result;
-    for (const auto &[path, pattern] : patterns)
-      result[path] = get(path);
+    for (const auto &[path, entry] : entries)
+      result[path] = entry.value;
     return result;
   }
 } // namespace tessera

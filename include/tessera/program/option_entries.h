@@ -1,11 +1,7 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the layer dealii are not for nvcc"
-#endif
-
-#include <tessera/fem/input/parameters.h>
 #include <tessera/operators/options.h>
+#include <tessera/program/parameters.h>
 
 #include <string>
 #include <vector>

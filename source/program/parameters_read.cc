@@ -1,9 +1,8 @@
 #include "parameter_path.h"
 
 #include <tessera/base/error.h>
-#include <tessera/fem/input/parameters.h>
-
-#include <deal.II/base/utilities.h>
+#include <tessera/program/parameters.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 #include <cctype>
@@ -15,9 +14,9 @@ namespace tessera
 {
   namespace
   {
-    using dealii::Utilities::trim;
     using parameter_path::join;
     using parameter_path::split;
+    using program::trim;
 
     /// Returns the line without its comment, with blanks for tabs. Throws
     /// ParameterError for bytes that no text has.

@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
-#include <tessera/fem/input/choices.h>
-#include <tessera/fem/input/parameters.h>
+#include <tessera/program/choices.h>
+#include <tessera/program/parameters.h>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@
 namespace
 {
   using namespace tessera;
-  namespace Patterns = dealii::Patterns;
 
   struct ParametersTest : testing::Test
   {
@@ -206,10 +205,10 @@ namespace
 
   TEST_F(ParametersTest, FormulasHaveTwoNames)
   {
-    parameters.declare("Source/Function expression", "0",
-                       dealii::Patterns::Anything(), "f");
-    parameters.declare("Coefficient/Expression", "1",
-                       dealii::Patterns::Anything(), "kappa");
+    parameters.declare("Source/Function expression", "0", Patterns::Anything(),
+                       "f");
+    parameters.declare("Coefficient/Expression", "1", Patterns::Anything(),
+                       "kappa");
     EXPECT_EQ(error_of("subsection Source\nset Expression = x\nend\n"
                        "subsection Coefficient\n"
                        "set Function expression = y\nend\n"),
@@ -244,6 +243,53 @@ namespace
   }
 
 
+  TEST_F(ParametersTest, PatternsMatchAsThoseOfDealII)
+  {
+    const auto matches = [](const Pattern &pattern,
+                            const std::vector<std::string> &values) {
+      std::string result;
+      for (const std::string &value : values)
+        result += pattern.match(value) ? '1' : '0';
+      return result;
+    };
+    EXPECT_EQ(
+      matches(Patterns::Integer(0), {"1", " 3 ", "+4", "1.5", "1e5", "3 4", "",
+                                     "-1", "0x10", "99999999999"}),
+      "1110000000");
+    EXPECT_EQ(matches(Patterns::Double(0.), {"1", "1.", "1e5", "1e-320", "-1",
+                                             "0x10", "nan", "inf", "1e999"}),
+              "111100000");
+    EXPECT_EQ(matches(Patterns::Double(), {"-1", "1 2"}), "10");
+    EXPECT_EQ(matches(Patterns::Bool(), {"true", "false", "TRUE", "yes", "1"}),
+              "11000");
+    EXPECT_EQ(
+      matches(Patterns::Selection("a | b"), {"a", "b", "a ", "", "a|b"}),
+      "11000");
+    EXPECT_EQ(matches(Patterns::List(Patterns::Selection("a|b"), 1, 2),
+                      {"a", " a , b ", "a,,b", "a,b,a", ""}),
+              "11000");
+    EXPECT_EQ(matches(names_or_all({"a", "b"}), {"all", "a, b", "all, a", ""}),
+              "1100");
+    EXPECT_EQ(Patterns::Double(0.).legal,
+              "A floating point number v such that 0 <= v <= MAX_DOUBLE");
+    EXPECT_EQ(Patterns::List(Patterns::Integer(1, 4), 1, 64).legal,
+              "A list of 1 to 64 elements where each element is [An integer n "
+              "such that 1 <= n <= 4]");
+  }
+
+
+  TEST_F(ParametersTest, DefaultsAreLegalAndEntriesDeclared)
+  {
+    EXPECT_THROW(parameters.declare("A", "0", Patterns::Integer(1), ""),
+                 std::logic_error);
+    EXPECT_THROW(parameters.get("Mesh/Nothing"), std::logic_error);
+    EXPECT_FALSE(parameters.is_changed("Mesh/Cycles"));
+    parameters.set("Mesh/Cycles", "3");
+    EXPECT_FALSE(parameters.is_changed("Mesh/Cycles"));
+    EXPECT_TRUE(parameters.is_given("Mesh/Cycles"));
+  }
+
+
   TEST_F(ParametersTest, PrintsWhatItReads)
   {
     parameters.set("Boundary/Left/Value", "x*y");
@@ -253,5 +299,18 @@ namespace
     EXPECT_EQ(error_of(out.str()), "");
     EXPECT_EQ(parameters.get("Boundary/Left/Value"), "x*y");
     EXPECT_EQ(parameters.values().size(), 3u);
+    EXPECT_EQ(out.str(),
+              "subsection Mesh\n"
+              "  # cycles\n"
+              "  set Cycles = 3\n\n"
+              "  # file\n"
+              "  set File = \n\n"
+              "end\n\n"
+              "subsection Boundary\n"
+              "  subsection Left\n"
+              "    # value\n"
+              "    set Value = x*y # default: 0\n\n"
+              "  end\n\n"
+              "end\n\n");
   }
 } // namespace

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <new>
 #include <optional>
 
 using namespace tessera;
@@ -276,27 +275,12 @@ void
 OperatorBenchmark::attempt(const Variants &group,
                            const std::function<void()> &work)
 {
-  const auto give_up_all = [&]() {
-    program::throw_if_interrupted();
-    const std::exception_ptr failure = std::current_exception();
-    if (!team->all_failed())
-      std::rethrow_exception(failure);
-    give_up(group, [&](const Variant &) { std::rethrow_exception(failure); });
-  };
-  try
-    {
-      work();
-    }
-  catch (const Error &error)
-    {
-      if (error.exit_code() == ExitCode::interrupted)
-        throw;
-      give_up_all();
-    }
-  catch (const std::bad_alloc &)
-    {
-      give_up_all();
-    }
+  benchmarks::attempt(
+    work,
+    [&](const std::exception_ptr &failure) {
+      give_up(group, [&](const Variant &) { std::rethrow_exception(failure); });
+    },
+    *team);
 }
 
 

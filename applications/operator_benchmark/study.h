@@ -45,31 +45,10 @@ option_factor(const std::size_t i)
   return static_cast<Factor>(n_fixed_factors + static_cast<int>(i));
 }
 
-/// The number of all factors.
-inline int
-n_factors()
-{
-  return n_fixed_factors + static_cast<int>(varied_sets().size());
-}
-
-/// One measurement: a kind, and a value of each factor; empty where the
-/// measurement does not depend on it.
-struct Variant
+/// One measurement: a value of each factor, and a kind.
+struct Variant : tessera::benchmarks::ValuesOf<Factor>
 {
   std::string kind; ///< application, assembly, preconditioner or cg
-  std::vector<std::string> values = std::vector<std::string>(n_factors());
-
-  std::string &
-  operator[](const Factor factor)
-  {
-    return values[static_cast<int>(factor)];
-  }
-
-  const std::string &
-  operator[](const Factor factor) const
-  {
-    return values[static_cast<int>(factor)];
-  }
 
   bool
   operator<(const Variant &other) const
@@ -82,7 +61,7 @@ struct Variant
 struct Study
 {
   /// Values of each factor, the baseline first; `all` is spelt out.
-  std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
+  tessera::benchmarks::Lists values;
   std::vector<std::string> kinds;
   tessera::benchmarks::Lists combinations; ///< of the values
   std::vector<std::string> peers;

@@ -82,7 +82,7 @@ variants(const Study &study)
   for (const std::vector<std::string> &combination : study.combinations)
     for (const std::string &kind : study.kinds)
       {
-        const Variant variant = canonical({kind, combination});
+        const Variant variant = canonical({{combination}, kind});
         if (known.insert(variant).second)
           result.push_back(variant);
       }

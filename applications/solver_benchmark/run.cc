@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <new>
 
 using namespace tessera;
 
@@ -331,23 +330,9 @@ void
 SolverBenchmark::attempt(const Variants &group,
                          const std::function<void()> &work)
 {
-  const auto give_up = [&]() {
-    program::throw_if_interrupted();
-    const std::exception_ptr failure = std::current_exception();
+  benchmarks::attempt(work, [&](const std::exception_ptr &failure) {
     for (const Variant &variant : group)
       report->measure(row_of(variant),
                       [&](Row &) { std::rethrow_exception(failure); });
-  };
-  try
-    {
-      work();
-    }
-  catch (const Error &)
-    {
-      give_up();
-    }
-  catch (const std::bad_alloc &)
-    {
-      give_up();
-    }
+  });
 }

@@ -45,36 +45,14 @@ option_factor(const std::size_t i)
   return static_cast<Factor>(n_fixed_factors + static_cast<int>(i));
 }
 
-/// The number of all factors.
-inline int
-n_factors()
-{
-  return n_fixed_factors + static_cast<int>(varied_sets().size());
-}
-
-/// One solve: a value of each factor, empty where it does not depend on it.
-struct Variant
-{
-  std::vector<std::string> values = std::vector<std::string>(n_factors());
-
-  std::string &
-  operator[](const Factor factor)
-  {
-    return values[static_cast<int>(factor)];
-  }
-
-  const std::string &
-  operator[](const Factor factor) const
-  {
-    return values[static_cast<int>(factor)];
-  }
-};
+/// One solve.
+using Variant = tessera::benchmarks::ValuesOf<Factor>;
 
 /// The entries of a parameter file.
 struct Study
 {
   /// Values of each factor, the baseline first; `all` is spelt out.
-  std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
+  tessera::benchmarks::Lists values;
   tessera::benchmarks::Lists combinations; ///< of the values
   std::vector<std::string> peers;
   bool elasticity = false; ///< else Laplace's form

@@ -21,6 +21,26 @@ namespace tessera::benchmarks
   Lists
   one_list_at_a_time(const Lists &lists, const std::vector<int> &crossed);
 
+  /// A value of every factor, which an enumeration names; empty where a
+  /// measurement does not depend on the factor.
+  template <class Factor>
+  struct ValuesOf
+  {
+    std::vector<std::string> values;
+
+    std::string &
+    operator[](const Factor factor)
+    {
+      return values[static_cast<int>(factor)];
+    }
+
+    const std::string &
+    operator[](const Factor factor) const
+    {
+      return values[static_cast<int>(factor)];
+    }
+  };
+
   /// Returns the variants with the same values of the factors together, in the
   /// order in which these values come first.
   template <class Variant, class Factor>

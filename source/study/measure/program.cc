@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <iostream>
+#include <new>
 
 namespace tessera::benchmarks
 {
@@ -71,6 +72,32 @@ namespace tessera::benchmarks
   {
     std::cout << "VALID: nothing was measured." << std::endl;
     return ExitCode::done;
+  }
+
+  void
+  attempt(const std::function<void()> &work,
+          const std::function<void(const std::exception_ptr &)> &give_up,
+          const Team &team)
+  {
+    std::exception_ptr failure;
+    try
+      {
+        return work();
+      }
+    catch (const Error &error)
+      {
+        if (error.exit_code() == ExitCode::interrupted)
+          throw;
+        failure = std::current_exception();
+      }
+    catch (const std::bad_alloc &)
+      {
+        failure = std::current_exception();
+      }
+    throw_if_interrupted();
+    if (!team.all_failed())
+      std::rethrow_exception(failure);
+    give_up(failure);
   }
 
   ExitCode

@@ -5,6 +5,7 @@
 #include <tessera/base/error.h>
 #include <tessera/program/command_line.h>
 
+#include <exception>
 #include <functional>
 
 // The common parts of programs that measure.
@@ -53,6 +54,14 @@ namespace tessera::benchmarks
   /// Says that all is well where --validate was given.
   ExitCode
   valid();
+
+  /// Calls `work`. If there is no device, no memory or no such combination,
+  /// calls `give_up` with what was thrown, where a row then says so. Throws
+  /// after a signal, and if one of several processes fails alone.
+  void
+  attempt(const std::function<void()> &work,
+          const std::function<void(const std::exception_ptr &)> &give_up,
+          const Team &team = Team());
 
   /// Calls `sweep`, which fills the report, and prints the table, the verdict
   /// and where the record is. If `sweep` throws, the rows until then are

@@ -321,9 +321,12 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return run_study(argc, argv, "bench_operators",
-                   "Measures operators, assembly and conjugate gradients for "
-                   "-div(K grad u) or elasticity on distorted cells; every row "
-                   "has its error.",
-                   declare, body);
+  return tessera::program::run_with_parameters(
+    argc, argv,
+    tessera::program::parameter_options(
+      "bench_operators",
+      "Measures operators, assembly and conjugate gradients for "
+      "-div(K grad u) or elasticity on distorted cells; every row has its "
+      "error."),
+    tessera::program::parameter_line, declare, body);
 }

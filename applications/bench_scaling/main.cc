@@ -315,11 +315,18 @@ namespace tessera::benchmarks
         }
     }
 
-    ExitCode
-    measure_all(const Parameters &parameters, const CommandLine &line,
-                Record &record, const Processes &processes)
+    const Processes &
+    all_processes()
     {
-      const Backend backend = choose(line);
+      static const Processes processes;
+      return processes;
+    }
+
+    ExitCode
+    body(const Parameters &parameters, const CommandLine &line, Record &record)
+    {
+      const Processes &processes = all_processes();
+      const Backend backend      = choose(line);
       const Cases cases(parameters); // before an earlier record is replaced
       processes.together([&]() {
         cases.check_meshes(processes);
@@ -343,23 +350,6 @@ namespace tessera::benchmarks
       });
     }
 
-    const Processes &
-    all_processes()
-    {
-      static const Processes processes;
-      return processes;
-    }
-
-    ExitCode
-    body(const Parameters &parameters, const CommandLine &line, Record &record)
-    {
-      Settings all = parameters.values();
-      for (const std::string &word : line.arguments)
-        all["the command line"] += ' ' + word;
-      require_same(all_processes(), all);
-      return measure_all(parameters, line, record, all_processes());
-    }
-
     bool
     divides(const std::function<bool()> &start)
     {
@@ -376,12 +366,20 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return run_study(argc, argv, "bench_scaling",
-                   "Measures products and conjugate gradients for -div(K grad "
-                   "u) on distorted cells that are divided among the processes "
-                   "of mpirun; every row has its error.",
-                   declare, body, {divides, [](auto &record, const auto &work) {
-                                     return tessera::run_together(
-                                       all_processes(), record, work);
-                                   }});
+  using namespace tessera;
+  return program::run_with_parameters(
+    argc, argv,
+    program::parameter_options(
+      "bench_scaling",
+      "Measures products and conjugate gradients for -div(K grad u) on "
+      "distorted cells that are divided among the processes of mpirun; every "
+      "row has its error."),
+    program::parameter_line, declare, body,
+    {divides,
+     [](program::Record &record, const std::function<ExitCode()> &work) {
+       return run_together(all_processes(), record, work);
+     },
+     [](const Settings &settings) {
+       require_same(all_processes(), settings);
+     }});
 }

@@ -32,14 +32,6 @@ namespace tessera::spmv
     const Names loads  = {"read_only", "plain"};
     constexpr int most = 1 << 30;
 
-    FactorEntry
-    of_options(const OptionSet &set, const std::string &owners)
-    {
-      std::vector<FactorEntry> lists;
-      benchmarks::add_options(lists, set, owners);
-      return lists.front();
-    }
-
     /// Returns a list of integers; the word stands for what a matrix or the
     /// backend suggests.
     FactorEntry
@@ -59,12 +51,12 @@ namespace tessera::spmv
         FactorEntry formats = factor_of_names(
           "Formats", "all", format_names(),
           "see --list; auto: the one that is predicted quickest");
-        const Pattern names = formats.pattern;
-        formats.pattern     = {[names](const std::string &value) {
+        const Pattern names            = formats.pattern;
+        formats.pattern                = {[names](const std::string &value) {
                              return value == "auto" || names.match(value);
                            },
-                               "auto, " + names.legal};
-        return std::vector<FactorEntry>{
+                                          "auto, " + names.legal};
+        std::vector<FactorEntry> lists = {
           factor_of_values(
             "Matrices", "table_2", Patterns::Anything(),
             "names of the suite (--list), table_2 for its stand-ins for those "
@@ -96,11 +88,14 @@ namespace tessera::spmv
                       "filled up with zeros; auto: the largest of which a "
                       "matrix consists",
                       {"auto"}),
-          of_options(threads_per_row_options(), "csr on a device"),
-          of_options(values_per_thread_options(), "csr_mgpu on a device"),
           of_integers("Applications", "0", 0, 1000000,
                       "one after the other, timed together; 0: as many as "
                       "suit")};
+        benchmarks::add_options(lists, threads_per_row_options(),
+                                "csr on a device");
+        benchmarks::add_options(lists, values_per_thread_options(),
+                                "csr_mgpu on a device");
+        return lists;
       }();
       return all;
     }
@@ -313,10 +308,11 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera;
-  return benchmarks::run_study(
-    argc, argv, "spmv_benchmark",
-    "Measures y = A x for sparse matrices in all formats; every row has its "
-    "error.",
-    spmv::declare, spmv::run, {},
+  return program::run_with_parameters(
+    argc, argv,
+    program::parameter_options("spmv_benchmark",
+                               "Measures y = A x for sparse matrices in all "
+                               "formats; every row has its error."),
+    program::parameter_line, spmv::declare, spmv::run, {},
     spmv::matrix_table() + '\n' + spmv::format_table());
 }

@@ -162,4 +162,42 @@ namespace tessera::program
     record.finish(failure.code, failure.sentence);
     return static_cast<int>(failure.code);
   }
+
+  int
+  run_with_parameters(
+    const int argc, char **argv, const Options &options,
+    CommandLine (*const line_of)(const Options &),
+    const std::function<void(Parameters &)> &declare,
+    const std::function<ExitCode(Parameters &, const CommandLine &, Record &)>
+      &body,
+    const Together &together, const std::string &list)
+  {
+    const auto read = [&](const Options &given, Record &record) {
+      const CommandLine line = line_of(given);
+      Parameters parameters;
+      declare(parameters);
+      read_parameters(parameters, line);
+      if (together.agree) // before some of them answer and end
+        {
+          auto settings           = parameters.values();
+          settings["the program"] = line.application;
+          std::string &arguments  = settings["the command line"];
+          for (const std::string &argument : line.arguments)
+            arguments += (arguments.empty() ? "" : " ") + argument;
+          together.agree(settings);
+        }
+      if (line.list && !list.empty())
+        std::cout << list;
+      else if (!answer(parameters, line))
+        return body(parameters, line, record);
+      return ExitCode::done;
+    };
+    return run_program(
+      argc, argv, options,
+      [&](const Options &given, Record &record) {
+        const auto work = [&]() { return read(given, record); };
+        return together.run ? together.run(record, work) : work();
+      },
+      together.divides);
+  }
 } // namespace tessera::program

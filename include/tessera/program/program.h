@@ -5,6 +5,8 @@
 #include <tessera/program/record.h>
 
 #include <functional>
+#include <map>
+#include <string>
 
 namespace tessera::program
 {
@@ -45,4 +47,31 @@ namespace tessera::program
               const std::function<ExitCode(const Options &, Record &)> &body,
               const std::function<bool(const std::function<bool()> &start)>
                 &divides = {});
+
+  /// How a program with parameters works in several processes.
+  struct Together
+  {
+    /// See `run_program`.
+    std::function<bool(const std::function<bool()> &start)> divides;
+    /// Calls `work` in all processes.
+    std::function<ExitCode(Record &record,
+                           const std::function<ExitCode()> &work)>
+      run;
+    /// Throws if what a process was told is not the same in all of them.
+    std::function<void(const std::map<std::string, std::string> &settings)>
+      agree;
+  };
+
+  /// The main function of a program that reads parameters: what `run_program`
+  /// does, --list and --print-parameters. `line_of` converts the options.
+  /// `body` gets the parameters, which `declare` declares, as the file and the
+  /// command line set them. If `list` is not empty, it is the answer to --list.
+  int
+  run_with_parameters(
+    int argc, char **argv, const Options &options,
+    CommandLine (*line_of)(const Options &),
+    const std::function<void(Parameters &)> &declare,
+    const std::function<ExitCode(Parameters &, const CommandLine &, Record &)>
+      &body,
+    const Together &together = {}, const std::string &list = "");
 } // namespace tessera::program

@@ -12,20 +12,6 @@ namespace tessera
 {
   namespace
   {
-    /// Returns what must be the same in all processes.
-    Settings
-    settings_of(const std::string &program, const Parameters &parameters,
-                const program::CommandLine &line)
-    {
-      Settings all           = parameters.values();
-      all["the program"]     = program;
-      std::string &arguments = all["the command line"];
-      for (const std::string &argument : line.arguments)
-        arguments += (arguments.empty() ? "" : " ") + argument;
-      return all;
-    }
-
-
     /// Returns true if the mesh is a plane one. One process looks at it for
     /// all.
     bool
@@ -61,41 +47,41 @@ namespace tessera
                                  program::Record &)> &body,
     const std::function<bool()> &divides, const bool can_be_divided)
   {
-    return program::run_program(
+    const auto all = [can_be_divided]() {
+      return can_be_divided ? Processes::of_program() : nullptr;
+    };
+    program::Together together;
+    together.divides = [&](const std::function<bool()> &start) {
+      if (!divides || !divides())
+        return false;
+      if (can_be_divided)
+        start_together(*all(), start);
+      else
+        start(); // in the only process that is here
+      return true;
+    };
+    together.run = [&](program::Record &record,
+                       const std::function<ExitCode()> &work) {
+      return all() == nullptr ? work() : run_together(*all(), record, work);
+    };
+    together.agree = [&](const Settings &settings) {
+      if (all() != nullptr)
+        require_same(*all(), settings);
+    };
+    return program::run_with_parameters(
       argc, argv, program::application_options(name, sentence),
-      [&](const program::Options &options, program::Record &record) {
-        const Processes *const processes =
-          can_be_divided ? Processes::of_program() : nullptr;
-        const auto work = [&]() {
-          const program::CommandLine line = program::command_line(options);
-          if (line.n_processes > 1 && !can_be_divided)
-            throw ParameterError(name +
-                                 " works in one process; --processes is "
-                                 "for applications that can be divided.");
-          Parameters parameters;
-          declare(parameters);
-          program::read_parameters(parameters, line);
-          if (processes != nullptr) // before some of them answer and end
-            require_same(*processes, settings_of(name, parameters, line));
-          ExitCode code = ExitCode::done;
-          if (program::answer(parameters, line))
-            return code;
-          translate_exceptions(
-            [&]() { code = body(parameters, line, record); });
-          return code;
-        };
-        return processes == nullptr ? work()
-                                    : run_together(*processes, record, work);
+      program::command_line, declare,
+      [&](Parameters &parameters, const program::CommandLine &line,
+          program::Record &record) {
+        if (line.n_processes > 1 && !can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; --processes is "
+                               "for applications that can be divided.");
+        ExitCode code = ExitCode::done;
+        translate_exceptions([&]() { code = body(parameters, line, record); });
+        return code;
       },
-      [&](const std::function<bool()> &start) {
-        if (!divides || !divides())
-          return false;
-        if (can_be_divided)
-          start_together(*Processes::of_program(), start);
-        else
-          start(); // in the only process that is here
-        return true;
-      });
+      together);
   }
 
 

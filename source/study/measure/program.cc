@@ -11,30 +11,6 @@ namespace tessera::benchmarks
 {
   using namespace program;
 
-  int
-  run_study(const int argc, char **argv, const std::string &name,
-            const std::string &sentence, void (*const declare)(Parameters &),
-            const Body &body, const Together &together, const std::string &list)
-  {
-    return run_program(
-      argc, argv, parameter_options(name, sentence),
-      [&](const Options &options, Record &record) {
-        const auto work = [&]() {
-          const CommandLine line = parameter_line(options);
-          Parameters parameters;
-          declare(parameters);
-          read_parameters(parameters, line);
-          if (line.list && !list.empty())
-            std::cout << list;
-          else if (!answer(parameters, line))
-            return body(parameters, line, record);
-          return ExitCode::done;
-        };
-        return together.run ? together.run(record, work) : work();
-      },
-      together.divides);
-  }
-
   Backend
   choose(const CommandLine &line)
   {

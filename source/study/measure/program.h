@@ -11,30 +11,6 @@
 // The common parts of programs that measure.
 namespace tessera::benchmarks
 {
-  using Body = std::function<ExitCode(
-    const Parameters &, const program::CommandLine &, program::Record &)>;
-
-  /// How a program works in several processes.
-  struct Together
-  {
-    std::function<bool(const std::function<bool()> &start)> divides;
-    std::function<ExitCode(program::Record &record,
-                           const std::function<ExitCode()> &work)>
-      run;
-  };
-
-  /// The main function of a program that measures, without deal.II: what
-  /// program::run_program does, --list and --print-parameters. `body` gets the
-  /// parameters, which `declare` declares, as the file and the command line set
-  /// them. Without a file all entries have their defaults. A program without
-  /// `together` refuses several processes. If `list` is not empty, it is the
-  /// answer to --list.
-  int
-  run_study(int argc, char **argv, const std::string &name,
-            const std::string &sentence, void (*declare)(Parameters &),
-            const Body &body, const Together &together = {},
-            const std::string &list = "");
-
   /// Sets threads as the command line asks, and returns the backend that it
   /// names, which it prints to stderr. The current device stays as it is.
   Backend

@@ -115,6 +115,7 @@ TEST(CommandLine, ListAndPrintParametersNeedNoFile)
 TEST(Options, Numbers)
 {
   Options options("bench", "Measures.");
+  options.add("operators", "NAMES", "all", "what");
   options.add("degrees", "P,...", "1,2", "degrees");
   options.add("dofs", "N", "1e6", "size");
   EXPECT_EQ(options.integer("dofs", 1, 2000000000), 1000000);

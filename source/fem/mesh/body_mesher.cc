@@ -1,28 +1,28 @@
 #include "body_mesher.h"
 
-#include "gmsh_session.h"
+#include "body_stl.h"
 #include "mesh_tools.h"
-#include "triangle_shells.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
 namespace tessera::mesh_tools
 {
   namespace
   {
     using Session = GmshSession;
-    using Groups  = std::map<int, std::vector<int>>; ///< entities by id
+    using Groups  = EntityGroups;
 
     /// Returns the tags of all entities of a dimension.
     std::vector<int>
@@ -37,115 +37,61 @@ namespace tessera::mesh_tools
     }
 
 
-    /// The length, area or volume of what a file describes, as far as it is
-    /// known, and the groups of its surfaces.
-    struct Content
+    /// A unit of length in a STEP file.
+    struct Unit
     {
-      double measure = 0.;
-      Groups faces; ///< empty: every surface is one
+      const char *pattern; ///< in the text without spaces and in capitals
+      const char *name;    ///< as Open CASCADE calls it
+      const char *plural;
+      const char *metres;
     };
 
 
-    /// Returns the surface of a file of triangles; `index` gets the place of
-    /// every triangle in it, by gmsh's tag.
-    TriangleSurface
-    read_triangles(std::unordered_map<std::size_t, int> &index)
-    {
-      std::vector<std::size_t> nodes, elements, corners;
-      std::vector<double> coordinates, parameters;
-      gmsh::model::mesh::getNodes(nodes, coordinates, parameters);
-      TriangleSurface surface;
-      std::unordered_map<std::size_t, int> point;
-      for (std::size_t i = 0; i < nodes.size(); ++i)
-        {
-          point[nodes[i]] = static_cast<int>(i);
-          surface.points.emplace_back(
-            coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]);
-        }
-      constexpr int triangle = 2; // gmsh's number of this type
-      gmsh::model::mesh::getElementsByType(triangle, elements, corners);
-      for (std::size_t t = 0; t < elements.size(); ++t)
-        {
-          index[elements[t]] = static_cast<int>(t);
-          surface.triangles.push_back({point.at(corners[3 * t]),
-                                       point.at(corners[3 * t + 1]),
-                                       point.at(corners[3 * t + 2])});
-        }
-      return surface;
-    }
-
-
-    /// Reads triangles and makes bodies of them, whose surfaces gmsh divides
-    /// into pieces that it can mesh anew. The pieces of a smooth face are a
-    /// group.
-    Content
-    read_stl(const Session &session, const Body &body)
-    {
-      session.call(body.source, "cannot be read",
-                   [&] { gmsh::merge(body.path); });
-      std::unordered_map<std::size_t, int> index;
-      const TriangleSurface surface = read_triangles(index);
-      if (surface.triangles.empty())
-        throw MeshError("The " + body.source + " has no triangles.");
-      const Shells shells = find_shells(surface, body.angle, body.source);
-
-      Content content;
-      content.measure = shells.volume;
-      std::vector<std::vector<int>> pieces(shells.shell_of.size());
-      session.call(body.source, "cannot be divided into surfaces by gmsh", [&] {
-        gmsh::model::mesh::classifySurfaces(body.angle, true, true);
-        for (const int tag : tags_of(2))
-          {
-            std::vector<std::size_t> elements, corners;
-            gmsh::model::mesh::getElementsByType(2, elements, corners, tag);
-            const int t = index.at(elements.at(0));
-            content.faces[shells.face_of[t] + 1].push_back(tag);
-            pieces[shells.shell_of[t]].push_back(tag);
-          }
-        gmsh::model::mesh::createGeometry();
-        for (const auto &of_body : shells.bodies)
-          {
-            std::vector<int> loops;
-            for (const int shell : of_body)
-              loops.push_back(gmsh::model::geo::addSurfaceLoop(pieces[shell]));
-            gmsh::model::geo::addVolume(loops);
-          }
-        gmsh::model::geo::synchronize();
-      });
-      // MeshAdapt: on the pieces of triangles, gmsh's default leads to flat
-      // tetrahedra (prm/elasticity/part.stl: quality 0.01 instead of 0.15).
-      gmsh::option::setNumber("Mesh.Algorithm", 1);
-      return content;
-    }
-
-
-    /// Returns the unit of length of a STEP file as Open CASCADE calls it, so
-    /// that it converts nothing.
-    std::string
+    /// Finds the unit of length of a STEP file, or returns nullptr.
+    const Unit *
     unit_of_step(const std::string &text)
     {
       std::string compact;
       for (const unsigned char c : text)
         if (std::isspace(c) == 0)
-          compact += c;
-      const std::pair<const char *, const char *> units[] = {
-        {"CONVERSION_BASED_UNIT('INCH'", "INCH"},
-        {"CONVERSION_BASED_UNIT('FOOT'", "FT"},
-        {"SI_UNIT(.MILLI.,.METRE.)", "MM"},
-        {"SI_UNIT(.CENTI.,.METRE.)", "CM"},
-        {"SI_UNIT(.MICRO.,.METRE.)", "UM"},
-        {"SI_UNIT(.KILO.,.METRE.)", "KM"},
-        {"SI_UNIT($,.METRE.)", "M"}};
-      for (const auto &[pattern, name] : units)
-        if (compact.find(pattern) != std::string::npos)
-          return name;
-      return "MM";
+          compact += static_cast<char>(std::toupper(c));
+      static const Unit units[] = {
+        {"CONVERSION_BASED_UNIT('INCH'", "INCH", "inches", "0.0254"},
+        {"CONVERSION_BASED_UNIT('FOOT'", "FT", "feet", "0.3048"},
+        {"SI_UNIT(.MILLI.,.METRE.)", "MM", "millimetres", "0.001"},
+        {"SI_UNIT(.CENTI.,.METRE.)", "CM", "centimetres", "0.01"},
+        {"SI_UNIT(.MICRO.,.METRE.)", "UM", "micrometres", "1e-6"},
+        {"SI_UNIT(.KILO.,.METRE.)", "KM", "kilometres", "1000"},
+        {"SI_UNIT($,.METRE.)", "M", "metres", "1"}};
+      for (const Unit &unit : units)
+        if (compact.find(unit.pattern) != std::string::npos)
+          return &unit;
+      return nullptr;
     }
 
 
-    Content
-    read_step(const Session &session, const Body &body)
+    /// Returns the line of the summary about the unit.
+    std::string
+    describe(const Unit *const unit)
     {
+      if (unit == nullptr)
+        return "Lengths      in millimetres, since the file names no unit that "
+               "is known\n";
+      return std::string("Lengths      in ") + unit->plural +
+             ", as in the file" +
+             (unit->name == std::string("M")
+                ? std::string()
+                : std::string("; 'Mesh/Scale' = ") + unit->metres +
+                    " makes metres of them") +
+             '\n';
+    }
+
+
+    void
+    read_step(const Session &session, const Body &body, std::string &notes)
+    {
+      const Unit *const unit = unit_of_step(body.content);
+      notes                  = describe(unit);
       std::string features;
       gmsh::option::getString("General.BuildOptions", features);
       if (features.find("OpenCASCADE") == std::string::npos)
@@ -153,8 +99,9 @@ namespace tessera::mesh_tools
                         " cannot be read, since this gmsh was built without "
                         "Open CASCADE; .stl and .geo can.");
       session.call(body.source, "cannot be read by Open CASCADE", [&] {
+        // Then it converts nothing.
         gmsh::option::setString("Geometry.OCCTargetUnit",
-                                unit_of_step(body.content));
+                                unit == nullptr ? "MM" : unit->name);
         gmsh::vectorpair parts, joined;
         std::vector<gmsh::vectorpair> map;
         gmsh::model::occ::importShapes(body.path, parts, true, "step");
@@ -164,16 +111,14 @@ namespace tessera::mesh_tools
             {parts.front()}, {parts.begin() + 1, parts.end()}, joined, map);
         gmsh::model::occ::synchronize();
       });
-      return {};
     }
 
 
-    Content
+    void
     read_geo(const Session &session, const Body &body)
     {
       session.call(body.source, "is no script that gmsh can run",
                    [&] { gmsh::open(body.path); });
-      return {};
     }
 
 
@@ -197,14 +142,14 @@ namespace tessera::mesh_tools
     }
 
 
-    /// Chooses the size of elements and checks it.
+    /// Chooses the size of elements of a body in a box with edges of these
+    /// lengths and checks it. `measure` is the length, area or volume of the
+    /// body, or 0 if it is not known.
     double
-    choose_size(const Body &body, const int dimension, const Content &content)
+    choose_size(const Body &body, const int dimension,
+                std::array<double, 3> edges, double measure)
     {
-      double b[6];
-      gmsh::model::getBoundingBox(-1, -1, b[0], b[1], b[2], b[3], b[4], b[5]);
-      double edges[3] = {b[3] - b[0], b[4] - b[1], b[5] - b[2]};
-      std::sort(edges, edges + 3, std::greater<double>());
+      std::sort(edges.begin(), edges.end(), std::greater<double>());
       double size = body.element_size;
       if (size > edges[0])
         {
@@ -221,30 +166,21 @@ namespace tessera::mesh_tools
           const double of_element = dimension == 3
                                       ? std::pow(size, 3) / std::sqrt(72.)
                                       : std::pow(size, 2) * std::sqrt(3.) / 4.;
-          const double measure    = content.measure > 0.
-                                      ? content.measure
-                                      : measure_of(dimension, edges);
+          if (measure == 0.)
+            measure = measure_of(dimension, edges.data());
           check_memory(measure / of_element, body.source,
                        "a larger 'Mesh/Element size'");
-          gmsh::option::setNumber("Mesh.MeshSizeMax", size);
         }
       return size;
     }
 
 
-    void
-    generate(const Session &session, const Body &body, const int dimension)
+    std::array<double, 3>
+    edges_of_box()
     {
-      gmsh::option::setNumber("Mesh.ElementOrder", 1);
-      const auto errors =
-        session.errors_of([&] { gmsh::model::mesh::generate(dimension); });
-      for (const std::string &error : errors)
-        if (error.find("Invalid boundary mesh") != std::string::npos)
-          throw MeshError("The surface of the " + body.source +
-                          " intersects itself; gmsh reports: " + error + '.');
-      if (!errors.empty())
-        throw MeshError("The " + body.source +
-                        " cannot be meshed by gmsh: " + errors.front() + '.');
+      double b[6];
+      gmsh::model::getBoundingBox(-1, -1, b[0], b[1], b[2], b[3], b[4], b[5]);
+      return {b[3] - b[0], b[4] - b[1], b[5] - b[2]};
     }
 
 
@@ -344,13 +280,20 @@ namespace tessera::mesh_tools
                       "make them; 'Mesh/File' may be the mesh.msh that a run "
                       "with --mesh-only leaves elsewhere.");
     const Session session;
-    const Content content = body.format == "stl"    ? read_stl(session, body)
-                            : body.format == "step" ? read_step(session, body)
-                                                    : read_geo(session, body);
+    TriangleBody triangles;
     BodyMesh mesh;
+    if (body.format == "stl")
+      triangles =
+        read_stl(session, body, [&](const auto &edges, double volume) {
+          return choose_size(body, 3, edges, volume);
+        });
+    else if (body.format == "step")
+      read_step(session, body, mesh.notes);
+    else
+      read_geo(session, body);
     gmsh::option::getString("General.Version", mesh.mesher);
     mesh.mesher    = "gmsh " + mesh.mesher;
-    mesh.dimension = gmsh::model::getDimension();
+    mesh.dimension = body.format == "stl" ? 3 : gmsh::model::getDimension();
     if (mesh.dimension < 2)
       throw MeshError("The " + body.source +
                       " describes no body: it has no volume and no surface.");
@@ -359,15 +302,40 @@ namespace tessera::mesh_tools
                       std::to_string(mesh.dimension) +
                       "; a mesh of dimension " +
                       std::to_string(body.dimension) + " was asked for.");
-    mesh.element_size = choose_size(body, mesh.dimension, content);
-    add_groups(mesh.dimension, {});
-    if (body.format == "step")
-      name_bodies(mesh.dimension);
-    const Groups boundaries = add_groups(
-      mesh.dimension - 1,
-      content.faces.empty() ? outer_boundary(mesh.dimension) : content.faces);
+    mesh.notes += triangles.notes;
+    mesh.element_size = body.format == "stl" ? triangles.element_size
+                                             : choose_size(body, mesh.dimension,
+                                                           edges_of_box(), 0.);
     stage("meshed");
-    generate(session, body, mesh.dimension);
+    Groups boundaries;
+    std::vector<std::string> errors = triangles.errors;
+    if (errors.empty())
+      {
+        add_groups(mesh.dimension, {});
+        if (body.format == "step")
+          name_bodies(mesh.dimension);
+        boundaries =
+          add_groups(mesh.dimension - 1, body.format == "stl"
+                                           ? triangles.faces
+                                           : outer_boundary(mesh.dimension));
+        if (mesh.element_size > 0.)
+          gmsh::option::setNumber("Mesh.MeshSizeMax", mesh.element_size);
+        gmsh::option::setNumber("Mesh.ElementOrder", 1);
+        if (body.format == "stl")
+          errors = mesh_surfaces(session, triangles, body);
+      }
+    if (errors.empty())
+      errors =
+        session.errors_of([&] { gmsh::model::mesh::generate(mesh.dimension); });
+    if (!errors.empty() && body.format != "stl")
+      throw MeshError("The " + body.source +
+                      " cannot be meshed by gmsh: " + errors.front() + '.');
+    if (!errors.empty())
+      mesh.failure = "it reports '" + errors.front() + '\'';
+    else if (body.format == "stl")
+      check_tetrahedra(triangles, body, mesh);
+    if (!mesh.failure.empty())
+      return mesh;
     for (const auto &boundary : boundaries)
       mesh.boundaries.push_back(describe(mesh.dimension - 1, boundary.first));
     stage("written as a mesh");

@@ -21,6 +21,11 @@ namespace tessera::mesh_tools
     int dimension       = 0;   ///< that was asked for; 0 for any
     double element_size = 0.;  ///< 0 if none is given
     double angle        = 0.7; ///< at which surfaces of triangles end, radians
+    /// Surfaces of triangles: false meshes them anew, true keeps the triangles
+    /// and divides those that are larger than elements.
+    bool keep_triangles = false;
+    double size_factor  = 1.; ///< of the size of elements, for a further try
+    double quality = 0.; ///< that cells of a surface of triangles must have
   };
 
   /// What gmsh made of a body.
@@ -40,18 +45,29 @@ namespace tessera::mesh_tools
       }
     };
 
-    int dimension;
-    double element_size;              ///< 0: a script says sizes alone
+    int dimension       = 0;
+    double element_size = 0.;         ///< 0: a script says sizes alone
     std::vector<Boundary> boundaries; ///< by id; empty if the file has groups
     std::string mesher;               ///< `gmsh 4.8.4`
+    std::string notes;                ///< lines about the file, or empty
+    /// Why gmsh's mesh of a surface of triangles is not good, and nothing was
+    /// written; empty if it is good.
+    std::string failure;
+    double volume       = 0.; ///< of the mesh of a surface of triangles
+    double given_volume = 0.; ///< that the surface encloses
 
     template <class Archive>
     void
     serialize(Archive &archive, const unsigned int /*version*/)
     {
-      archive &dimension &element_size &boundaries &mesher;
+      archive &dimension &element_size &boundaries &mesher &notes;
+      archive &failure &volume &given_volume;
     }
   };
+
+  /// By how much the volume of a mesh may differ from the one that a surface of
+  /// triangles encloses, relative to it.
+  constexpr double volume_tolerance = 0.01;
 
   /// Meshes a body by gmsh and writes the file `msh`. Before it does something
   /// else than reading the body, `stage` is told a word for that. Throws what

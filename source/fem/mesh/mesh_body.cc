@@ -13,10 +13,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <iomanip>
+#include <sstream>
 
 namespace tessera
 {
@@ -111,12 +114,78 @@ namespace tessera
       process.source  = body.source;
       process.log =
         std::filesystem::path(msh).replace_filename("gmsh.log").string();
-      process.seconds         = seconds;
-      process.option          = "'Mesh/Meshing time'";
-      process.progress        = "gmsh meshes " + body.path;
+      process.seconds  = seconds;
+      process.option   = "'Mesh/Meshing time'";
+      process.progress = "gmsh meshes " + body.path +
+                         (body.keep_triangles ? " with its own triangles" : "");
       const std::string bytes = in_own_process(process);
       return dealii::Utilities::unpack<BodyMesh>(
         std::vector<char>(bytes.begin(), bytes.end()), false);
+    }
+
+
+    /// A way to mesh a surface of triangles.
+    struct Try
+    {
+      bool keep_triangles;
+      double size_factor;
+      double quality;   ///< of cells, with which it counts as failed
+      const char *name; ///< for sentences
+    };
+
+    /// Surfaces meshed anew have the better cells. Where gmsh fails, the given
+    /// triangles are kept, with ever smaller elements around them.
+    constexpr Try tries[] = {
+      {false, 1., 1e-3, "anew"},
+      {true, 1., 1e-3, "with the triangles of the file"},
+      {true, 0.5, 1e-3, "with these and elements of half the size"},
+      {true, 0.25, mesh_tools::smallest_quality, "of a quarter of the size"}};
+
+
+    /// Meshes a surface of triangles in the first way that works.
+    BodyMesh
+    mesh_triangles(Body body, const std::string &msh, const double seconds)
+    {
+      using Clock      = std::chrono::steady_clock;
+      const auto begin = Clock::now();
+      std::string failures, first_failure;
+      for (const Try &way : tries)
+        {
+          body.keep_triangles = way.keep_triangles;
+          body.size_factor    = way.size_factor;
+          body.quality        = way.quality;
+          const double left =
+            seconds -
+            std::chrono::duration<double>(Clock::now() - begin).count();
+          std::string failure;
+          try
+            {
+              BodyMesh mesh = mesh_apart(body, msh, std::max(left, 0.1));
+              if (mesh.failure.empty())
+                {
+                  if (way.keep_triangles)
+                    mesh.notes +=
+                      "             kept and divided, since gmsh "
+                      "cannot mesh the surface anew: " +
+                      first_failure + '\n';
+                  return mesh;
+                }
+              failure = mesh.failure;
+            }
+          catch (const ProcessFailed &failed)
+            {
+              if (std::chrono::duration<double>(Clock::now() - begin).count() >
+                  seconds)
+                throw;
+              failure = failed.reason;
+            }
+          if (first_failure.empty())
+            first_failure = failure;
+          failures += (failures.empty() ? "" : "; ") + std::string(way.name) +
+                      ", " + failure;
+        }
+      throw MeshError("The " + body.source +
+                      " cannot be meshed by gmsh: " + failures + '.');
     }
 
 
@@ -127,7 +196,18 @@ namespace tessera
       out << "Body         " << body.path << ", meshed by " << mesh.mesher;
       if (mesh.element_size > 0.)
         out << " with elements of size " << mesh.element_size;
-      out << "\nWritten      " << msh << '\n';
+      out << '\n' << mesh.notes;
+      if (mesh.given_volume > 0.)
+        {
+          std::ostringstream text;
+          text << "Volume       " << mesh.volume * std::pow(scale, 3) << ", "
+               << std::setprecision(2) << std::showpos
+               << 100. * (mesh.volume / mesh.given_volume - 1.)
+               << std::noshowpos << std::setprecision(6) << " % from the "
+               << mesh.given_volume * std::pow(scale, 3) << " of the surface\n";
+          out << text.str();
+        }
+      out << "Written      " << msh << '\n';
       const std::string title =
         mesh.dimension == 3 ? "Surfaces     " : "Curves       ";
       constexpr std::size_t most = 24; // a screen holds no more
@@ -183,8 +263,10 @@ namespace tessera
       program::Record::check_folder(folder);
       program::throw_if_interrupted();
       program::progress("gmsh meshes " + body.path, false);
-      const BodyMesh mesh =
-        mesh_apart(body, msh, parameters.get_double("Mesh/Meshing time"));
+      const double seconds = parameters.get_double("Mesh/Meshing time");
+      const BodyMesh mesh  = body.format == "stl"
+                               ? mesh_triangles(body, msh, seconds)
+                               : mesh_apart(body, msh, seconds);
       print(body, mesh, parameters.get_double("Mesh/Scale"), msh, out);
     };
     if (processes == nullptr)

@@ -201,9 +201,11 @@ namespace tessera
     fail(const OwnProcess &process, const std::string &stage,
          const std::string &why)
     {
-      throw MeshError("The " + process.source + " cannot be " + stage + ": " +
-                      process.program + ' ' + why +
-                      "; what it printed is in '" + process.log + "'.");
+      const std::string reason = process.program + ' ' + why;
+      throw ProcessFailed("The " + process.source + " cannot be " + stage +
+                            ": " + reason + "; what it printed is in '" +
+                            process.log + "'.",
+                          reason);
     }
 
     std::string
@@ -213,6 +215,8 @@ namespace tessera
         return "ends without a result, as the command 'Exit' of a script makes "
                "it do";
       const int number = WTERMSIG(status);
+      if (number == SIGPROF) // it has set this limit itself
+        return "takes too long";
       return number == SIGKILL
                ? "was killed, perhaps for lack of memory"
                : std::string("crashes (") + strsignal(number) + ')';
@@ -258,7 +262,7 @@ namespace tessera
     const auto begin = Clock::now();
     const auto child = start(process);
     std::string bytes;
-    int shown = 0; // seconds
+    int shown = 0, lasting = 5; // seconds
     while (child->listen(bytes))
       {
         if (program::interrupted())
@@ -279,9 +283,11 @@ namespace tessera
           }
         if (seconds > shown + 1 && !process.progress.empty())
           {
-            shown = static_cast<int>(seconds);
+            shown           = static_cast<int>(seconds);
+            const bool stay = shown >= lasting;
+            lasting *= stay ? 2 : 1;
             program::progress(
-              process.progress + ", " + std::to_string(shown) + " s", false);
+              process.progress + ", " + std::to_string(shown) + " s", stay);
           }
       }
     const int status = child->wait();

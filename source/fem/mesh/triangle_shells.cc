@@ -1,10 +1,13 @@
 #include "triangle_shells.h"
 
 #include "mesh_tools.h"
+#include "surface_division.h"
 
 #include <tessera/base/error.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 namespace tessera::mesh_tools
@@ -112,25 +115,99 @@ namespace tessera::mesh_tools
     }
 
 
+    /// Returns true if two triangles pass edge e of the first in one direction.
+    bool
+    pass_alike(const std::array<int, 3> &triangle, const int e,
+               const std::array<int, 3> &other)
+    {
+      for (int k = 0; k < 3; ++k)
+        if (other[k] == triangle[e] &&
+            other[(k + 1) % 3] == triangle[(e + 1) % 3])
+          return true;
+      return false;
+    }
+
+
+    std::string
+    around(const TriangleSurface &surface, const std::array<int, 3> &triangle)
+    {
+      dealii::Point<3> center;
+      for (const int v : triangle)
+        center += surface.points[v] / 3.;
+      return "around " + place(center) + '.';
+    }
+
+
     /// Turns triangles around until those of each shell agree; returns the
     /// shells.
     std::vector<int>
-    orient(Triangles &triangles, const Triangles &neighbors)
+    orient(TriangleSurface &surface, const Triangles &neighbors,
+           std::vector<char> &turned, const std::string &source)
     {
-      std::vector<char> turned(triangles.size(), false);
-      const auto shell_of = parts(neighbors, [&](int t, int e, int n) {
-        const auto &other = triangles[n];
-        bool same         = false; // they pass the edge in one direction
-        for (int k = 0; k < 3; ++k)
-          same = same || (other[k] == triangles[t][e] &&
-                          other[(k + 1) % 3] == triangles[t][(e + 1) % 3]);
-        turned[n] = turned[t] != same;
+      Triangles &triangles = surface.triangles;
+      turned.assign(triangles.size(), false);
+      auto shell_of = parts(neighbors, [&](int t, int e, int n) {
+        turned[n] = turned[t] != pass_alike(triangles[t], e, triangles[n]);
         return true;
       });
+      for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (int e = 0; e < 3; ++e)
+          if (const int n = neighbors[t][e];
+              pass_alike(triangles[t], e, triangles[n]) !=
+              (turned[t] != turned[n]))
+            throw MeshError("The surface of the " + source +
+                            " has one side alone, as a Moebius strip has; its "
+                            "two sides meet " +
+                            around(surface, triangles[t]));
       for (std::size_t t = 0; t < triangles.size(); ++t)
         if (turned[t])
           std::swap(triangles[t][1], triangles[t][2]);
       return shell_of;
+    }
+
+
+    /// Removes triangles with two equal corners and returns how many there
+    /// were. Throws MeshError if a triangle is there twice.
+    std::size_t
+    remove_points_and_lines(TriangleSurface &surface, const std::string &source)
+    {
+      Triangles &triangles = surface.triangles, sorted;
+      const auto end =
+        std::remove_if(triangles.begin(), triangles.end(), [](const auto &t) {
+          return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+        });
+      const std::size_t n_removed = triangles.end() - end;
+      triangles.erase(end, triangles.end());
+      sorted = triangles;
+      for (auto &triangle : sorted)
+        std::sort(triangle.begin(), triangle.end());
+      std::sort(sorted.begin(), sorted.end());
+      const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+      if (twice != sorted.end())
+        throw MeshError("The surface of the " + source +
+                        " has a triangle twice, " + around(surface, *twice));
+      return n_removed;
+    }
+
+
+    /// Throws MeshError if a triangle is lower than `tolerance`.
+    void
+    check_areas(const TriangleSurface &surface, const double tolerance,
+                const std::string &source)
+    {
+      for (const auto &triangle : surface.triangles)
+        {
+          const auto &a = surface.points[triangle[0]],
+                     &b = surface.points[triangle[1]],
+                     &c = surface.points[triangle[2]];
+          if (dealii::cross_product_3d(b - a, c - a).norm() <=
+              tolerance *
+                std::max({a.distance(b), b.distance(c), c.distance(a)}))
+            throw MeshError("The surface of the " + source +
+                            " has triangles without area that cannot be "
+                            "removed, one of them " +
+                            around(surface, triangle));
+        }
     }
 
 
@@ -171,26 +248,26 @@ namespace tessera::mesh_tools
     find_bodies(const std::vector<Shell> &shells,
                 const std::vector<dealii::Point<3>> &points)
     {
-      std::vector<std::vector<int>> around(shells.size()), bodies;
+      std::vector<std::vector<int>> outside(shells.size()), bodies;
       for (std::size_t s = 0; s < shells.size(); ++s)
         for (std::size_t other = 0; other < shells.size(); ++other)
           if (other != s && is_inside(points[shells[s].triangles[0][0]],
                                       shells[other], points))
-            around[s].push_back(static_cast<int>(other));
+            outside[s].push_back(static_cast<int>(other));
       std::vector<int> body_of(shells.size(), -1);
       for (std::size_t s = 0; s < shells.size(); ++s)
-        if (around[s].size() % 2 == 0)
+        if (outside[s].size() % 2 == 0)
           {
             body_of[s] = static_cast<int>(bodies.size());
             bodies.push_back({static_cast<int>(s)});
           }
       for (std::size_t s = 0; s < shells.size(); ++s)
-        if (around[s].size() % 2 == 1)
+        if (outside[s].size() % 2 == 1)
           {
             const int nearest =
-              *std::max_element(around[s].begin(), around[s].end(),
+              *std::max_element(outside[s].begin(), outside[s].end(),
                                 [&](const int a, const int b) {
-                                  return around[a].size() < around[b].size();
+                                  return outside[a].size() < outside[b].size();
                                 });
             if (body_of[nearest] >= 0)
               bodies[body_of[nearest]].push_back(static_cast<int>(s));
@@ -200,46 +277,85 @@ namespace tessera::mesh_tools
   } // namespace
 
 
+  double
+  resolution(const TriangleSurface &surface)
+  {
+    double largest = 0.;
+    for (const auto &point : surface.points)
+      for (int d = 0; d < 3; ++d)
+        largest = std::max(largest, std::abs(point[d]));
+    return std::ldexp(largest, -22);
+  }
+
+
   Shells
-  find_shells(const TriangleSurface &surface, const double angle,
+  find_shells(TriangleSurface &surface, const double angle,
               const std::string &source)
   {
     for (const auto &point : surface.points)
       if (!std::isfinite(point.norm_square()))
         throw MeshError("The " + source +
                         " has a coordinate that is not a number or too large.");
-    const auto &points   = surface.points;
-    const auto neighbors = find_neighbors(surface, source);
-    Triangles triangles  = surface.triangles;
+    const auto &points     = surface.points;
+    const double tolerance = resolution(surface);
     Shells result;
-    result.shell_of = orient(triangles, neighbors);
+    std::vector<char> turned;
+    result.n_flat = remove_points_and_lines(surface, source);
+    if (surface.triangles.empty())
+      throw MeshError("The " + source + " has no triangles with an area.");
+    auto neighbors  = find_neighbors(surface, source);
+    result.shell_of = orient(surface, neighbors, turned, source);
+    if (const std::size_t n_flat = flip_flat(surface, tolerance); n_flat > 0)
+      {
+        result.n_flat += n_flat;
+        check_areas(surface, tolerance, source);
+        neighbors = find_neighbors(surface, source);
+      }
 
     std::vector<Vector> normals;
     std::vector<Shell> shells(
       1 + *std::max_element(result.shell_of.begin(), result.shell_of.end()));
-    result.area = 0.;
-    for (std::size_t t = 0; t < triangles.size(); ++t)
+    std::vector<double> areas(shells.size(), 0.);
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
       {
-        const auto &[i, j, k] = triangles[t];
+        const auto &[i, j, k] = surface.triangles[t];
         const Vector normal   = dealii::cross_product_3d(points[j] - points[i],
                                                          points[k] - points[i]);
         const double twice_area = normal.norm();
-        result.area += twice_area / 2.;
-        normals.push_back(twice_area > 0. ? normal / twice_area : normal);
+        areas[result.shell_of[t]] += twice_area / 2.;
+        normals.push_back(normal / twice_area);
         Shell &shell = shells[result.shell_of[t]];
-        shell.triangles.push_back(triangles[t]);
+        shell.triangles.push_back(surface.triangles[t]);
         // Relative to a point of the shell, where round-off is smallest.
         shell.volume +=
           (points[i] - points[shell.triangles[0][0]]) * normal / 6.;
       }
+    for (std::size_t s = 0; s < shells.size(); ++s)
+      if (std::abs(shells[s].volume) <= tolerance * areas[s])
+        throw MeshError("The surface of the " + source +
+                        " has a part that encloses no volume, " +
+                        around(surface, shells[s].triangles[0]));
     result.face_of = parts(neighbors, [&](const int t, int, const int n) {
       return normals[t] * normals[n] > std::cos(angle);
     });
     result.bodies  = find_bodies(shells, points);
+    result.area    = std::accumulate(areas.begin(), areas.end(), 0.);
     result.volume  = 0.;
+    std::vector<char> inwards(shells.size(), false);
     for (const auto &body : result.bodies)
       for (const int s : body)
-        result.volume += (s == body[0] ? 1. : -1.) * std::abs(shells[s].volume);
+        {
+          const double sign = s == body[0] ? 1. : -1.;
+          result.volume += sign * std::abs(shells[s].volume);
+          inwards[s] = sign * shells[s].volume < 0.;
+        }
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+      if (inwards[result.shell_of[t]])
+        {
+          std::swap(surface.triangles[t][1], surface.triangles[t][2]);
+          turned[t] = !turned[t];
+        }
+    result.n_turned = std::count(turned.begin(), turned.end(), true);
     return result;
   }
 } // namespace tessera::mesh_tools

@@ -3,8 +3,8 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/forms/laplace.h>
+#include <tessera/program/table.h>
 
-#include <sstream>
 #include <stdexcept>
 
 using namespace tessera;
@@ -70,9 +70,8 @@ check_electrodes(const Discretization<dim> &d,
       const bool in_plane = dim == 3 || electrodes[k][2] == 0;
       if (!in_plane || !locator.inside(k))
         continue;
-      std::ostringstream text;
-      text << electrodes[k];
-      throw ParameterError("The electrode " + text.str() +
+      throw ParameterError("The electrode " +
+                           program::format_point(electrodes[k].begin_raw(), 3) +
                            " of 'Output/Electrodes' is inside of the tissue; "
                            "legal are points outside.");
     }

@@ -157,6 +157,26 @@ namespace tessera::program
   }
 
   std::string
+  format_coordinate(const double x)
+  {
+    int before = 1; // digits before the point
+    for (double size = std::abs(x); size >= 10 && before < 12; size /= 10)
+      ++before;
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*g", std::max(6, before + 3), x);
+    return text;
+  }
+
+  std::string
+  format_point(const double *const x, const int dim)
+  {
+    std::string text;
+    for (int d = 0; d < dim; ++d)
+      text += (d == 0 ? "" : ", ") + format_coordinate(x[d]);
+    return text;
+  }
+
+  std::string
   format_count(const long long value)
   {
     std::string digits = std::to_string(std::abs(value));

@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <functional>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "bytes.h"
@@ -315,6 +316,34 @@ namespace
       for (int d = 0; d < 3; ++d)
         ASSERT_EQ(file.vertices[i][d], grid.points[3 * i + d]);
     EXPECT_EQ(file.elements[n - 2].vertices[1], n - 1);
+  }
+
+  /// At the coordinates of a map, where numbers of single precision are half a
+  /// metre apart, points keep their distances.
+  TEST(SolutionWriter, MapCoordinates)
+  {
+    dealii::Triangulation<2> mesh;
+    const dealii::Point<2> lower(456789.25, 5412345.75);
+    dealii::GridGenerator::hyper_rectangle(
+      mesh, lower, lower + dealii::Point<2>(10.125, 1.));
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    SolutionWriter<2> writer(folder, false);
+    writer.write(dealii::MappingQ<2>(1), dof_handler, {}, 1, "map");
+    for (const std::string file : {"map.vtu", "map_boundary.vtu"})
+      {
+        const MeshFile grid =
+          parse_mesh(load_bytes(folder + '/' + file), "vtu", "file");
+        ASSERT_FALSE(grid.vertices.empty());
+        std::set<double> x, y;
+        for (const auto &vertex : grid.vertices)
+          {
+            x.insert(vertex[0]);
+            y.insert(vertex[1]);
+          }
+        EXPECT_EQ(x, (std::set<double>{lower[0], lower[0] + 10.125}));
+        EXPECT_EQ(y, (std::set<double>{lower[1], lower[1] + 1.}));
+      }
   }
 
   TEST(SolutionWriter, Unwritable)

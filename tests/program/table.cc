@@ -73,6 +73,12 @@ TEST(Table, Numbers)
   EXPECT_EQ(format(1.25e-7), "1.25e-07");
   EXPECT_EQ(format(4321., 2), "4321");
   EXPECT_EQ(format(std::numeric_limits<double>::quiet_NaN()), "-");
+  EXPECT_EQ(format_coordinate(1. / 3.), "0.333333");
+  EXPECT_EQ(format_coordinate(-99.5), "-99.5");
+  EXPECT_EQ(format_coordinate(5412345.875), "5412345.875");
+  EXPECT_EQ(format_coordinate(-1e20), "-1e+20");
+  const double point[] = {456789.25, 0.};
+  EXPECT_EQ(format_point(point, 2), "456789.25, 0");
   EXPECT_EQ(format_count(16000000), "16 000 000");
   EXPECT_EQ(format_count(999), "999");
   EXPECT_EQ(format_count(-1000), "-1 000");

@@ -65,6 +65,15 @@ namespace tessera::program
   std::string
   format(double value, int digits = 3);
 
+  /// Returns a coordinate with six significant digits, or with more where these
+  /// leave less than three behind the point, as for coordinates of maps.
+  std::string
+  format_coordinate(double x);
+
+  /// Returns the coordinates of a point with commas between them.
+  std::string
+  format_point(const double *x, int dim);
+
   /// Returns `value` with blanks between groups of three digits: 16 000 000.
   std::string
   format_count(long long value);

@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/report.h>
 #include <tessera/program/table.h>
@@ -74,10 +75,8 @@ namespace tessera
     std::string
     text(const std::vector<double> &point)
     {
-      std::ostringstream out;
-      for (std::size_t d = 0; d < point.size(); ++d)
-        out << (d == 0 ? "" : ", ") << point[d];
-      return out.str();
+      return program::format_point(point.data(),
+                                   static_cast<int>(point.size()));
     }
 
     /// A row for each probe or flux of the cases, which begins with what
@@ -137,9 +136,9 @@ namespace tessera
     const auto values = parameters.get_list(section + "Maximal L2 errors");
     if (!values.empty() && values.size() != degrees.size())
       throw ParameterError("'" + section + "Maximal L2 errors' has " +
-                           std::to_string(values.size()) + " values for " +
-                           std::to_string(degrees.size()) +
-                           " degrees; legal are none or one for each degree.");
+                           counted(values.size(), "value") + " for " +
+                           counted(degrees.size(), "degree") +
+                           "; legal are none or one for each degree.");
     for (std::size_t i = 0; i < values.size(); ++i)
       L2_errors[degrees[i]] = dealii::Utilities::string_to_double(values[i]);
     if (!has_exact_solution && (rates || !L2_errors.empty()))

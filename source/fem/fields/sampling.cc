@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/fields/sampling.h>
+#include <tessera/program/table.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -26,12 +27,7 @@ namespace tessera
     std::string
     text(const dealii::Point<dim> &point)
     {
-      std::ostringstream out;
-      out << '(';
-      for (int d = 0; d < dim; ++d)
-        out << (d == 0 ? "" : ", ") << point[d];
-      out << ')';
-      return out.str();
+      return '(' + program::format_point(point.begin_raw(), dim) + ')';
     }
 
     /// Returns a row of a file: exact numbers, and "nan" for missing ones.

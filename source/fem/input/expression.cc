@@ -1,6 +1,8 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/input/expression.h>
+#include <tessera/program/table.h>
 
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
@@ -106,10 +108,11 @@ namespace tessera
   std::string
   place(const double *x)
   {
-    std::ostringstream text;
+    std::string text;
     for (int d = 0; d < dim; ++d)
-      text << (d == 0 ? "" : ", ") << "xyz"[d] << " = " << x[d];
-    return text.str();
+      text += (d == 0 ? "" : ", ") + std::string(1, "xyz"[d]) + " = " +
+              program::format_coordinate(x[d]);
+    return text;
   }
 
 
@@ -133,8 +136,8 @@ namespace tessera
       }
     if (!fits)
       throw ParameterError("The expression " + text + " of '" + path +
-                           "' has " + std::to_string(n_components()) +
-                           " components, legal are " + legal +
+                           "' has " + counted(n_components(), "component") +
+                           ", legal are " + legal +
                            ", separated by semicolons.");
     std::string failure;
     for (const auto &component : components)

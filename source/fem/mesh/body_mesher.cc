@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <sstream>
 
 namespace tessera::mesh_tools
 {

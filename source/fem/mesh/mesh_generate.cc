@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace tessera
 {

@@ -2,10 +2,10 @@
 
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/fem/mesh/mesh_file.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -205,9 +205,6 @@ namespace tessera::mesh_tools
   std::string
   place(const dealii::Point<dim> &point)
   {
-    std::ostringstream text;
-    for (int d = 0; d < dim; ++d)
-      text << (d == 0 ? "(" : ", ") << point[d];
-    return text.str() + ')';
+    return '(' + program::format_point(point.begin_raw(), dim) + ')';
   }
 } // namespace tessera::mesh_tools

@@ -16,9 +16,13 @@ namespace tessera
                const VtuGrid &grid, const bool in_double,
                const Division *const division)
     {
+      const bool far         = division == nullptr
+                                 ? is_far(grid)
+                                 : division->processes().any(is_far(grid));
       const auto write_piece = [&](const std::string &piece) {
-        write_file(folder + '/' + piece, "file",
-                   [&](std::ostream &out) { write_vtu(grid, out, in_double); });
+        write_file(folder + '/' + piece, "file", [&](std::ostream &out) {
+          write_vtu(grid, out, in_double, far);
+        });
       };
       if (division == nullptr)
         {
@@ -39,9 +43,10 @@ namespace tessera
         if (sizes[process] > 0)
           pieces.push_back(piece(process));
       if (division->writes())
-        write_file(
-          folder + '/' + name + ".pvtu", "file",
-          [&](std::ostream &out) { write_pvtu(grid, pieces, out, in_double); });
+        write_file(folder + '/' + name + ".pvtu", "file",
+                   [&](std::ostream &out) {
+                     write_pvtu(grid, pieces, out, in_double, far);
+                   });
       return name + ".pvtu";
     }
   } // namespace

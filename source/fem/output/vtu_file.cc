@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ostream>
 #include <stdexcept>
 
@@ -114,8 +115,22 @@ namespace tessera
   } // namespace
 
 
+  bool
+  is_far(const VtuGrid &grid)
+  {
+    double size = 0., distance = 0.;
+    for (std::size_t i = 0; i < grid.points.size(); ++i)
+      {
+        size = std::max(size, std::abs(grid.points[i] - grid.points[i % 3]));
+        distance = std::max(distance, std::abs(grid.points[i]));
+      }
+    return distance > 100. * size;
+  }
+
+
   void
-  write_vtu(const VtuGrid &grid, std::ostream &out, const bool in_double)
+  write_vtu(const VtuGrid &grid, std::ostream &out, const bool in_double,
+            const bool points_in_double)
   {
     const std::size_t n_cells = grid.connectivity.size() / grid.n_corners;
     std::vector<std::int32_t> ends(n_cells);
@@ -128,7 +143,7 @@ namespace tessera
            "<UnstructuredGrid>\n<Piece NumberOfPoints=\""
         << grid.points.size() / 3 << "\" NumberOfCells=\"" << n_cells
         << "\">\n<Points>\n";
-    write_numbers("Points", 3, grid.points, in_double, out);
+    write_numbers("Points", 3, grid.points, in_double || points_in_double, out);
     out << "</Points>\n<Cells>\n";
     write_array("Int32", "connectivity", 1, grid.connectivity, out);
     write_array("Int32", "offsets", 1, ends, out);
@@ -143,10 +158,12 @@ namespace tessera
 
   void
   write_pvtu(const VtuGrid &grid, const std::vector<std::string> &pieces,
-             std::ostream &out, const bool in_double)
+             std::ostream &out, const bool in_double,
+             const bool points_in_double)
   {
-    const auto declare = [&](const std::string &name, const int n_components) {
-      out << "<PDataArray type=\"" << (in_double ? "Float64" : "Float32")
+    const auto declare = [&](const std::string &name, const int n_components,
+                             const bool is_double) {
+      out << "<PDataArray type=\"" << (is_double ? "Float64" : "Float32")
           << "\" Name=\"" << name << "\" NumberOfComponents=\"" << n_components
           << "\"/>\n";
     };
@@ -154,14 +171,14 @@ namespace tessera
                                     const std::vector<VtuGrid::Field> &fields) {
       out << '<' << section << ">\n";
       for (const auto &field : fields)
-        declare(field.name, field.n_components);
+        declare(field.name, field.n_components, in_double);
       out << "</" << section << ">\n";
     };
     out << "<?xml version=\"1.0\"?>\n"
            "<VTKFile type=\"PUnstructuredGrid\" version=\"0.1\" "
            "byte_order=\"LittleEndian\">\n"
            "<PUnstructuredGrid GhostLevel=\"0\">\n<PPoints>\n";
-    declare("Points", 3);
+    declare("Points", 3, in_double || points_in_double);
     out << "</PPoints>\n";
     declare_fields("PPointData", grid.of_points);
     declare_fields("PCellData", grid.of_cells);

@@ -28,13 +28,20 @@ namespace tessera
   /// Writes VTK's XML format. Arrays are compressed in blocks, by all threads,
   /// with the fastest level of zlib: level 9 takes twenty times as long and
   /// saves a tenth. Points and fields have double precision if `in_double`,
-  /// else single.
+  /// else single; points have it, too, if `points_in_double`.
   void
-  write_vtu(const VtuGrid &grid, std::ostream &out, bool in_double = false);
+  write_vtu(const VtuGrid &grid, std::ostream &out, bool in_double = false,
+            bool points_in_double = false);
+
+  /// Returns true if points are so far from the origin that single precision
+  /// would move them by what is seen, as with coordinates of maps.
+  bool
+  is_far(const VtuGrid &grid);
 
   /// Writes the file that makes one grid of the .vtu files of several
   /// processes, `pieces`, which have the fields of `grid`.
   void
   write_pvtu(const VtuGrid &grid, const std::vector<std::string> &pieces,
-             std::ostream &out, bool in_double = false);
+             std::ostream &out, bool in_double = false,
+             bool points_in_double = false);
 } // namespace tessera

@@ -8,6 +8,7 @@
 #include "time_line.h"
 #include "work.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/operators/factory.h>
 #include <tessera/parallel/run_together.h>
 #include <tessera/preconditioners/jacobi.h>
@@ -344,8 +345,8 @@ namespace tessera::benchmarks
                     parameters.get_double("Study/Error limit"));
       return finish(record, report, [&]() {
         Scaling scaling(processes, record, report, backend, cases);
-        std::cerr << processes.size() << " processes, values travel by "
-                  << scaling.way().name() << std::endl;
+        std::cerr << counted(processes.size(), "process")
+                  << ", values travel by " << scaling.way().name() << std::endl;
         run_cases(cases, processes, scaling, backend);
       });
     }

@@ -3,6 +3,7 @@
 #include "mesh_values.h"
 
 #include <tessera/assembly/load_vector.h>
+#include <tessera/base/counted.h>
 #include <tessera/fem/driver/step_solver.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/program/table.h>
@@ -140,7 +141,7 @@ Implicit::iterate(Vector &potential, const double *stimulus,
       if (!finite || k == options.max_iterations)
         {
           result.failure = "Newton's method did not converge in " +
-                           std::to_string(k) + " iterations: the residual is " +
+                           counted(k, "iteration") + ": the residual is " +
                            program::format(norms.back()) + " and should be " +
                            program::format(limit) + '.';
           return result;

@@ -10,6 +10,7 @@
 #include "tissue.h"
 
 #include "cell_models/stimulus.h"
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/fields/errors.h>
@@ -153,7 +154,7 @@ namespace
       scheme->prepare(control->end_of_step(0));
       observer.emplace(observation, d, discrete, data.D);
       progress.emplace("degree " + std::to_string(d.entry.problem.degree) +
-                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
+                         ", " + counted(d.entry.problem.dofs, "node"),
                        equation.tissue.model.time_unit, time.end);
       d.entry.phases.setup = d.timer.lap();
     }

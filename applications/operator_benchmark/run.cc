@@ -2,6 +2,7 @@
 
 #include <program.h>
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
@@ -65,7 +66,8 @@ OperatorBenchmark::run(program::Record &record)
     if (processes == nullptr || processes->rank() == 0)
       record.open(line.output_folder);
   });
-  std::cerr << all.size() << " variants and their peers" << std::endl;
+  std::cerr << counted(all.size(), "variant") << " and their peers"
+            << std::endl;
 
   pending.insert(all.begin(), all.end());
   return benchmarks::finish(record, *report, [&]() {
@@ -159,7 +161,7 @@ OperatorBenchmark::run_backend(const Variants &group)
     if (processes != nullptr)
       {
         transport = make_transport(*processes, backend);
-        std::cerr << team->size() << " processes: values travel by "
+        std::cerr << counted(team->size(), "process") << ": values travel by "
                   << transport->name() << std::endl;
       }
     usable = true;

@@ -2,6 +2,7 @@
 
 #include <oracle.h>
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/program/memory_estimate.h>
@@ -101,7 +102,7 @@ OperatorBenchmark::validate(std::ostream &out) const
        program::format_count(std::llround(n_cells(group.front()))),
        program::format_count(std::stoll(group.front()[Factor::dofs])),
        std::to_string(group.size())});
-  out << table.str() << all.size() << " variants, peers apart.\n";
+  out << table.str() << counted(all.size(), "variant") << ", peers apart.\n";
 
   for (const Variants &group : group_by(all, {Factor::backend}))
     {

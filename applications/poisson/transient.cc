@@ -2,6 +2,7 @@
 
 #include "step_system.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/case_output.h>
 #include <tessera/program/program.h>
@@ -77,9 +78,9 @@ namespace
               pause.restart();
               program::progress(
                 "degree " + std::to_string(d.entry.problem.degree) + ", " +
-                  std::to_string(d.entry.problem.dofs) + " DoFs: step " +
+                  counted(d.entry.problem.dofs, "DoF") + ": step " +
                   std::to_string(k + 1) + " of " + std::to_string(n_steps) +
-                  ", " + std::to_string(result.iterations) + " iterations",
+                  ", " + counted(result.iterations, "iteration"),
                 false);
             }
         }

@@ -1,5 +1,6 @@
 #include "system.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
 #include <tessera/matrix/matrix_checks.h>
@@ -35,9 +36,9 @@ namespace
       throw MatrixError("The matrix file '" + file + "' has " + why + '.');
     };
     if (A.n_rows() != A.n_columns || A.n_rows() == 0)
-      refuse(std::to_string(A.n_rows()) + " rows and " +
-             std::to_string(A.n_columns) +
-             " columns, but a system needs a square matrix with rows");
+      refuse(counted(A.n_rows(), "row") + " and " +
+             counted(A.n_columns, "column") +
+             ", but a system needs a square matrix with rows");
     const auto place = [](const int row, const int column) {
       return "row " + std::to_string(row + 1) + ", column " +
              std::to_string(column + 1);
@@ -159,10 +160,9 @@ read_system(const std::string &matrix, const std::string &right_hand_side,
       return std::vector<double>();
     std::vector<double> values = read_market_vector(file);
     if (static_cast<int>(values.size()) != n)
-      throw MatrixError("The file '" + file + "' has " +
-                        std::to_string(values.size()) +
-                        " entries, but the matrix of '" + matrix + "' has " +
-                        std::to_string(n) + " rows.");
+      throw MatrixError(
+        "The file '" + file + "' has " + counted(values.size(), "entry") +
+        ", but the matrix of '" + matrix + "' has " + counted(n, "row") + ".");
     if (std::all_of(values.begin(), values.end(),
                     [](const double value) { return value == 0; }))
       throw MatrixError("The file '" + file +

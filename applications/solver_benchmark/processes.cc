@@ -2,6 +2,7 @@
 
 #include <start_mpi.h>
 
+#include <tessera/base/counted.h>
 #include <tessera/base/failure.h>
 #include <tessera/parallel/processes.h>
 
@@ -259,9 +260,9 @@ start_peer(const HostSolver &peer, const SparseMatrix &matrix)
       if (matrix.n_rows() < n || matrix.n_nonzeros() >= (std::int64_t(1) << 31))
         throw ParameterError(
           std::to_string(n) + " processes cannot share a matrix of " +
-          std::to_string(matrix.n_rows()) + " rows and " +
-          std::to_string(matrix.n_nonzeros()) +
-          " entries; each needs a row, and there may be 2147483647 entries.");
+          counted(matrix.n_rows(), "row") + " and " +
+          counted(matrix.n_nonzeros(), "entry") +
+          "; each needs a row, and there may be 2147483647 entries.");
       benchmarks::load_host_solver(peer);
       Command command;
       command.what = Command::start;

@@ -4,6 +4,7 @@
 #include <oracle.h>
 #include <program.h>
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/threads.h>
 #include <tessera/matrix/collect_rows.h>
@@ -82,7 +83,7 @@ SolverBenchmark::run(program::Record &record)
     catch (const DeviceError &)
       {} // rows say so
   record.open(line.output_folder);
-  std::cerr << all.size() << " solves, peers apart" << std::endl;
+  std::cerr << counted(all.size(), "solve") << ", peers apart" << std::endl;
 
   return benchmarks::finish(record, *report, [&]() {
     for (const Variants &group :

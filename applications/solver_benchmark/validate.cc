@@ -2,6 +2,7 @@
 
 #include <oracle.h>
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
@@ -56,9 +57,13 @@ void
 SolverBenchmark::validate(std::ostream &out) const
 {
   if (study.of_file())
-    out << files.name << " has " << program::format_count(files.matrix.n_rows())
-        << " rows and " << program::format_count(files.matrix.n_nonzeros())
-        << " entries.\n";
+    out << files.name << " has "
+        << counted(files.matrix.n_rows(), "row",
+                   program::format_count(files.matrix.n_rows()))
+        << " and "
+        << counted(files.matrix.n_nonzeros(), "entry",
+                   program::format_count(files.matrix.n_nonzeros()))
+        << ".\n";
   else
     {
       program::Table table;
@@ -106,6 +111,6 @@ SolverBenchmark::validate(std::ostream &out) const
       {
         warn(error);
       }
-  out << all.size() << " solves, peers apart.\n"
+  out << counted(all.size(), "solve") << ", peers apart.\n"
       << "VALID: nothing was solved." << std::endl;
 }

@@ -2,6 +2,7 @@
 #include "memory_error.h"
 #include "rows_of_entries.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/matrix/matrix_checks.h>
@@ -106,7 +107,7 @@ namespace tessera
         const auto n = static_cast<std::int64_t>(content.entries.size());
         if (n < content.n_entries)
           lines.fail("ends after " + std::to_string(n) + " of " +
-                     std::to_string(content.n_entries) + " entries");
+                     counted(content.n_entries, "entry"));
         return std::move(content);
       }
 
@@ -119,21 +120,20 @@ namespace tessera
         const auto columns    = integer(line, max_size, "a number of columns");
         expect_end(line);
         if (columns != 1)
-          lines.fail("has " + std::to_string(columns) +
-                     " columns, of which a vector has 1");
+          lines.fail("has " + counted(columns, "column") +
+                     ", of which a vector has 1");
         std::vector<double> values;
         values.reserve(std::min(n, file_size / 2));
         while (next(line))
           {
             if (std::int64_t(values.size()) == n)
-              lines.fail("has more than the announced " + std::to_string(n) +
-                         " entries");
+              lines.fail("has more than the announced " + counted(n, "entry"));
             values.push_back(read_value(line));
             expect_end(line);
           }
         if (std::int64_t(values.size()) < n)
           lines.fail("ends after " + std::to_string(values.size()) + " of " +
-                     std::to_string(n) + " entries");
+                     counted(n, "entry"));
         return values;
       }
 
@@ -234,9 +234,8 @@ namespace tessera
           integer(line, std::numeric_limits<std::int64_t>::max(),
                   "a number of entries");
         expect_end(line);
-        const std::string sizes =
-          std::to_string(content.n_rows) + " rows and " +
-          std::to_string(content.n_columns) + " columns";
+        const std::string sizes = counted(content.n_rows, "row") + " and " +
+                                  counted(content.n_columns, "column");
         if (content.symmetry != Symmetry::general &&
             content.n_rows != content.n_columns)
           lines.fail("has " + sizes + " of a symmetric matrix");
@@ -301,7 +300,7 @@ namespace tessera
       {
         if (std::int64_t(content.entries.size()) == content.n_entries)
           lines.fail("has more than the announced " +
-                     std::to_string(content.n_entries) + " entries");
+                     counted(content.n_entries, "entry"));
         MatrixEntry entry;
         entry.row    = index(line, content.n_rows, "a row");
         entry.column = index(line, content.n_columns, "a column");

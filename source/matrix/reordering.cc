@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
 
@@ -39,10 +40,10 @@ namespace tessera
       {
         const int to = permutation[i];
         if (to < 0 || to >= n || inverse[to] >= 0)
-          throw ParameterError(
-            "An order of " + std::to_string(n) +
-            " rows is no permutation: " + std::to_string(to) + " at place " +
-            std::to_string(i) + " is not one of them or stands there again.");
+          throw ParameterError("An order of " + counted(n, "row") +
+                               " is no permutation: " + std::to_string(to) +
+                               " at place " + std::to_string(i) +
+                               " is not one of them or stands there again.");
         inverse[to] = i;
       }
     return inverse;
@@ -54,13 +55,13 @@ namespace tessera
           const bool sorted)
   {
     if (A.n_columns != A.n_rows())
-      throw ParameterError("A matrix of " + std::to_string(A.n_rows()) +
-                           " rows and " + std::to_string(A.n_columns) +
-                           " columns cannot be reordered with its vectors, "
+      throw ParameterError("A matrix of " + counted(A.n_rows(), "row") +
+                           " and " + counted(A.n_columns, "column") +
+                           " cannot be reordered with its vectors, "
                            "which are of different sizes.");
     if (order.size() != std::size_t(A.n_rows()))
-      throw ParameterError("An order of " + std::to_string(order.size()) +
-                           " rows was given for a matrix of " +
+      throw ParameterError("An order of " + counted(order.size(), "row") +
+                           " was given for a matrix of " +
                            std::to_string(A.n_rows()) + ".");
     const std::vector<int> place = inverse_permutation(order);
     const auto &start            = A.pattern.row_start;

@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/for_each.h>
 #include <tessera/operators/descriptor.h>
@@ -46,8 +47,8 @@ namespace tessera
         static_cast<double>(number_bytes) * n_rows * n_columns;
       if (bytes > most_bytes)
         throw ParameterError(
-          "The operator dense was given " + std::to_string(n_rows) +
-          " rows of " + std::to_string(n_columns) + " numbers, which take " +
+          "The operator dense was given " + counted(n_rows, "row") + " of " +
+          std::to_string(n_columns) + " numbers, which take " +
           std::to_string(static_cast<std::int64_t>(bytes / (1 << 20))) +
           " MiB; legal are at most " + std::to_string(most_bytes >> 20) +
           " MiB, beyond which other operators of rows remain.");

@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/matrix/transpose.h>
@@ -48,7 +49,7 @@ namespace tessera
             refuse("Multigrid was given a prolongation of " + size_of(P) +
                    " and a matrix of " + size_of(A) + " on level " +
                    std::to_string(l + 1) + ", but the next finer level has " +
-                   std::to_string(n) + " unknowns.");
+                   counted(n, "unknown") + ".");
           n = P.n_columns;
         }
     }
@@ -144,7 +145,7 @@ namespace tessera
     if (least.n_rows() > max_coarsest)
       throw MatrixError(
         "The coarsest level of multigrid has " +
-        std::to_string(least.n_rows()) + " unknowns, of which at most " +
+        counted(least.n_rows(), "unknown") + ", of which at most " +
         std::to_string(max_coarsest) +
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");

@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
@@ -267,8 +268,9 @@ namespace tessera::program
   {
     const int n = size.n_processes;
     out << "The largest case, degree " << size.degree << ", has about "
-        << count(size.n_cells) << " cells and " << count(n_dofs)
-        << " degrees of freedom.\n";
+        << counted(std::llround(size.n_cells), "cell", count(size.n_cells))
+        << " and " << counted(std::llround(n_dofs), "degree", count(n_dofs))
+        << " of freedom.\n";
     if (n > 1)
       out << "One of " << format_count(n) << " processes has about "
           << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)

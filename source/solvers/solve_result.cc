@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/names.h>
 #include <tessera/solvers/solve_result.h>
 
@@ -69,8 +70,9 @@ namespace tessera
           text << "were interrupted";
           break;
       }
-    text << " after " << result.iterations << " iterations with a residual of "
-         << std::abs(result.residual) << ", at the start "
+    text << " after " << counted(result.iterations, "iteration")
+         << " with a residual of " << std::abs(result.residual)
+         << ", at the start "
          << std::abs(result.initial_residual); // never -nan
     if (result.true_residual == result.true_residual)
       text << ", computed anew " << result.true_residual;

@@ -18,7 +18,7 @@ def expect(condition, sentence):
 
 def finish():
     """Ends the test, and says what is wrong."""
-    print(*problems, f"{len(problems)} problems", sep="\n")
+    print(*problems, f"{len(problems)} problem{'' if len(problems) == 1 else 's'}", sep="\n")
     sys.exit(1 if problems else 0)
 
 

@@ -48,7 +48,7 @@ namespace
         SCOPED_TRACE(format);
         expect_contains(sentence(format, false), "which loses nothing");
         expect_contains(sentence(format, true),
-                        "1 of 1 cells are curved, with nodes up to 10 % of an "
+                        "1 of 1 cell is curved, with nodes up to 10 % of an "
                         "edge from its middle.");
       }
   }

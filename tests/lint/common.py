@@ -65,5 +65,5 @@ def finish(problems, n_scanned, what):
         problems = [f"no {what} found: nothing was checked"]
     for problem in problems:
         print(problem)
-    print(f"{n_scanned} {what}, {len(problems)} problems")
+    print(f"{n_scanned} {what}, {len(problems)} problem{'' if len(problems) == 1 else 's'}")
     sys.exit(1 if problems else 0)

@@ -154,7 +154,7 @@ with tempfile.TemporaryDirectory() as folder:
     hold([row["seconds_median"] for row in found] == [row["seconds_median"] for row in other],
          "the times of another record")
     one = write("one.json", json.dumps(made_up.record(rows()[:1])))
-    profile(0, "--into", one, stdout="of 3 launches; 1 rows are not there.")
+    profile(0, "--into", one, stdout="of 3 launches; 1 row is not there.")
     none = write("none.json", json.dumps(made_up.record([])))
     profile(1, "--into", none, stderr=f"no row of {record} is one of {none}.")
 

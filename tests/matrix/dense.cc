@@ -123,7 +123,7 @@ TEST(Dense, LargeMatricesAreRefused)
       {
         EXPECT_EQ(
           error.what(),
-          std::string("The operator dense was given 1 rows of 2147483647 "
+          std::string("The operator dense was given 1 row of 2147483647 "
                       "numbers, which take 16383 MiB; legal are at most 8192 "
                       "MiB, beyond which other operators of rows remain."));
       }

@@ -52,7 +52,7 @@ TEST_F(MarketVector, WhatIsRefused)
                  ":2' has 2 columns, of which a vector has 1.");
   expect_refused(banner + "2 1\n1\n", ":3' ends after 1 of 2 entries.");
   expect_refused(banner + "1 1\n1\n2\n",
-                 ":4' has more than the announced 1 entries.");
+                 ":4' has more than the announced 1 entry.");
   expect_refused(banner + "1 1\n1 2\n",
                  ":3' has '2' where the end of the line is expected.");
   expect_refused(banner + "1 1\ninf\n",

@@ -236,7 +236,7 @@ def check_refused():
     with open(os.path.join(FOLDER, "some", "record.json"), encoding="utf-8") as file:
         found = json.load(file)
     expect(done.returncode == 0 and found["exit_code"] == 0, done.stderr)
-    expect("1 rows were not completed" in done.stdout, done.stdout)
+    expect("1 row was not completed" in done.stdout, done.stdout)
     expect([row["completed"] for row in found["rows"] if row["library"] == "tessera"] ==
            [False, True], f"{found['rows']}")
     expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")

@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/fem/distributed/division.h>
@@ -62,7 +63,7 @@ namespace tessera
     });
     carrier = make_transport(all, backend);
     if (writes())
-      std::cerr << all.size() << " processes: values travel by "
+      std::cerr << counted(all.size(), "process") << ": values travel by "
                 << carrier->name() << std::endl;
   }
 

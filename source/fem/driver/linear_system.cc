@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
@@ -362,7 +363,7 @@ namespace tessera
     CGControl watched = problem.solver.control;
     watched.absolute_tolerance /= size;
     Progress progress("degree " + std::to_string(entry.problem.degree) + ", " +
-                        std::to_string(entry.problem.dofs) + " DoFs",
+                        counted(entry.problem.dofs, "DoF"),
                       watched, size);
     watched.progress = [&](const int iteration, const double residual) {
       program::progress(progress.text(iteration, residual), false);

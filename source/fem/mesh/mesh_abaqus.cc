@@ -2,6 +2,8 @@
 #include "abaqus_reader.h"
 #include "abaqus_types.h"
 
+#include <tessera/base/counted.h>
+
 #include <cctype>
 #include <cmath>
 
@@ -155,9 +157,9 @@ namespace tessera::mesh_files
             words.insert(words.end(), rest.begin(), rest.end());
           }
         if (words.size() != n + 1)
-          in.fail("has " + std::to_string(words.size() - 1) +
-                  " nodes for the element " + printable(words[0]) +
-                  " of type " + name + ", which has " + std::to_string(n));
+          in.fail("has " + counted(words.size() - 1, "node") +
+                  " for the element " + printable(words[0]) + " of type " +
+                  name + ", which has " + std::to_string(n));
         const long long label = in.integer(words[0], "an element");
         std::vector<long long> corners, middle;
         for (std::size_t i = 1; i <= n; ++i)

@@ -1,5 +1,7 @@
 #include "mesh_scanner.h"
 
+#include <tessera/base/counted.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -79,8 +81,8 @@ namespace tessera::mesh_files
                       static_cast<long long>(i), region, corners);
         }
       if (!in.at_end())
-        in.fail("has more lines than the " + std::to_string(used.size()) +
-                " elements that it announces");
+        in.fail("has more lines than the " + counted(used.size(), "element") +
+                " that it announces");
       return used;
     }
 
@@ -173,8 +175,8 @@ namespace tessera::mesh_files
         add_vertex(mesh, labels, points, static_cast<long long>(i), x);
       }
     if (!points.at_end())
-      points.fail("has more lines than the " + std::to_string(n_nodes) +
-                  " points that it announces");
+      points.fail("has more lines than the " + counted(n_nodes, "point") +
+                  " that it announces");
 
     Scanner elements = scanner(1);
     const auto used  = read_elements(mesh, labels, elements);

@@ -142,10 +142,15 @@ namespace tessera::mesh_tools
     contacts.erase(end, contacts.end());
     static std::set<std::string> said; // a mesh is made several times
     if (!touching.empty() && said.insert(source).second)
-      std::cerr << "note: " << touching.size() << " vertices of the " << source
-                << " lie on another instance of a part, one of them at "
+      std::cerr << "note: "
+                << (touching.size() == 1
+                      ? "1 vertex of the " + source + " lies"
+                      : std::to_string(touching.size()) + " vertices of the " +
+                          source + " lie")
+                << " on another instance of a part, one of them at "
                 << place(vertices[*touching.begin()])
-                << ", and are not joined to it; 'Mesh/Coinciding vertices' = "
+                << (touching.size() == 1 ? ", and is" : ", and are")
+                << " not joined to it; 'Mesh/Coinciding vertices' = "
                    "merge joins those at the same place."
                 << std::endl;
   }

@@ -1,5 +1,6 @@
 #include "mesh_scanner.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/program/table.h>
 
 #include <algorithm>
@@ -64,8 +65,11 @@ namespace tessera
       return begin + "which loses nothing: their edges are straight.";
     return begin + "and cells are straight: in the file " +
            program::format_count(static_cast<long long>(count.n_curved)) +
-           " of " + program::format_count(static_cast<long long>(count.n)) +
-           " cells are curved, with nodes up to " +
+           " of " +
+           counted(static_cast<long long>(count.n), "cell",
+                   program::format_count(static_cast<long long>(count.n))) +
+           (count.n_curved == 1 ? " is" : " are") +
+           " curved, with nodes up to " +
            program::format(100 * count.distance, 2) +
            " % of an edge from its middle. Smaller cells at curved boundaries "
            "make up for it.";

@@ -1,5 +1,7 @@
 #include "mesh_scanner.h"
 
+#include <tessera/base/counted.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -337,13 +339,13 @@ namespace tessera::mesh_files
       in.fail(std::string("has no ") + (n == 0 ? "cells" : "points"));
     if (arrays.offsets.size() != n ||
         (!arrays.ids.empty() && arrays.ids.size() != n))
-      in.fail("has " + std::to_string(n) +
-              " types of cells, but a different number of cells or ids");
+      in.fail("has " + counted(n, "type") +
+              " of cells, but a different number of cells or ids");
     const auto &fibres = arrays.fibres;
     if (!fibres.empty() && fibres.size() != 3 * n)
-      in.fail("has " + std::to_string(n) + " cells, but " +
-              std::to_string(fibres.size()) +
-              " components of fibres; legal are three for each cell");
+      in.fail("has " + counted(n, "cell") + ", but " +
+              counted(fibres.size(), "component") +
+              " of fibres; legal are three for each cell");
     Labels labels(n_nodes);
     for (std::size_t i = 0; i < n_nodes; ++i)
       add_vertex(mesh, labels, in, i,
@@ -370,7 +372,7 @@ namespace tessera::mesh_files
         else if (stop - begin !=
                  n_vertices(shape->second) +
                    (n_middle.count(type) ? n_middle.at(type) : 0))
-          in.fail("has " + std::to_string(stop - begin) + " nodes for the " +
+          in.fail("has " + counted(stop - begin, "node") + " for the " +
                   to_string(shape->second) + ' ' + std::to_string(i));
         else
           {

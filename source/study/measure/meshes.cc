@@ -1,5 +1,6 @@
 #include "oracle.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
@@ -64,8 +65,8 @@ namespace tessera::benchmarks
     require_cells(const std::int64_t n_cells, const int n_processes)
     {
       if (n_cells < n_processes)
-        throw MeshError("A mesh of " + std::to_string(n_cells) +
-                        " cells cannot be divided among " +
+        throw MeshError("A mesh of " + counted(n_cells, "cell") +
+                        " cannot be divided among " +
                         std::to_string(n_processes) + " processes.");
     }
 

@@ -1,6 +1,7 @@
 #include "report.h"
 #include "counters.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
@@ -317,9 +318,9 @@ namespace tessera::benchmarks
     std::cerr << (by_case ? group : "p=" + group) << ' ' << row.number << ' '
               << row.kind << ' ' << what(row) << ' ' << row.numbering << ": "
               << (!row.completed ? row.reason
-                  : solves ? format(row.solve->solve_seconds, 3) + " s, " +
-                               format_count(row.solve->iterations.value_or(0)) +
-                               " iterations"
+                  : solves
+                    ? format(row.solve->solve_seconds, 3) + " s, " +
+                        counted(row.solve->iterations.value_or(0), "iteration")
                   : by_case ? format(1e-9 * row.bandwidth) + " GB/s"
                             : format(row.gdofs_per_s) + " GDoF/s")
               << std::endl;
@@ -355,7 +356,8 @@ namespace tessera::benchmarks
     for (const std::string &reason : reasons)
       text += reason + "\n";
     if (n_uncompleted > 0)
-      text += std::to_string(n_uncompleted) + " rows were not completed.\n";
+      text += counted(n_uncompleted, "row") +
+              (n_uncompleted == 1 ? " was" : " were") + " not completed.\n";
     return text;
   }
 
@@ -363,8 +365,8 @@ namespace tessera::benchmarks
   Report::verdict() const
   {
     return n_completed == 0 ? "FAIL: no row was completed.\n"
-           : n_wrong > 0
-             ? "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n"
+           : n_wrong > 0    ? "FAIL: " + counted(n_wrong, "row") +
+                             (n_wrong == 1 ? " is" : " are") + " wrong.\n"
            : none_converged() ? "FAIL: no solve converged.\n"
                               : "PASS: no row is wrong.\n";
   }

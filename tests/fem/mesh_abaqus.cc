@@ -232,6 +232,24 @@ namespace
   }
 
 
+  /// Names are the same in any case of letters, also of surfaces and sets.
+  TEST(MeshAbaqus, SurfacesAndSetsOfOneName)
+  {
+    const MeshFile file = parse(
+      "*node, NSET=all\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*nset, nset=ALL\n3\n"
+      "*Element, type=cps3, elset=Cells\n1, 1, 2, 3\n"
+      "*ELEMENT, TYPE=t2d2, ELSET=EDGE\n2, 1, 2\n"
+      "*SURFACE, NAME=Edge, type=element\nCELLS, s2\n");
+    EXPECT_EQ(file.names[1], (std::map<std::string, int>{{"Edge", 1}}));
+    EXPECT_EQ(file.names[2], (std::map<std::string, int>{{"Cells", 1}}));
+    EXPECT_EQ(file.node_sets.size(), 1u);
+    EXPECT_EQ(file.node_sets.at("all").size(), 3u);
+    ASSERT_EQ(file.elements.size(), 3u);
+    EXPECT_EQ(file.elements[1].id, 1);
+    EXPECT_EQ(file.elements[2].id, 1);
+  }
+
+
   const std::string triangle =
     "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n"
     "*ELEMENT, TYPE=CPS3, ELSET=E\n1, 1, 2, 3\n";

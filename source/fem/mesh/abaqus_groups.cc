@@ -35,7 +35,8 @@ namespace tessera::mesh_files
     /// The names under which groups appear.
     struct Appearances
     {
-      std::vector<std::string> names;
+      std::vector<std::string> names;         ///< as the file spells them first
+      std::vector<std::string> keys;          ///< by which names are compared
       std::vector<std::vector<int>> of_group; ///< places in `names`
     };
 
@@ -64,9 +65,10 @@ namespace tessera::mesh_files
             group.scope == 0 ||
             (is_unique(group) && instances.at(group.key).size() == 1);
           result.of_group.push_back({static_cast<int>(result.names.size())});
-          result.names.push_back(alone ? group.name
-                                       : model.scopes[group.scope].name + '.' +
-                                           group.name);
+          const std::string &instance = model.scopes[group.scope].name;
+          result.names.push_back((alone ? "" : instance + '.') + group.name);
+          result.keys.push_back((alone ? "" : abaqus_key(instance) + '.') +
+                                group.key);
         }
       std::map<std::string, int> common; // of all instances of a part
       for (std::size_t g = 0; g < groups.all.size(); ++g)
@@ -78,7 +80,10 @@ namespace tessera::mesh_files
           const auto entry =
             common.emplace(group.key, static_cast<int>(result.names.size()));
           if (entry.second)
-            result.names.push_back(group.name);
+            {
+              result.names.push_back(group.name);
+              result.keys.push_back(group.key);
+            }
           result.of_group[g].push_back(entry.first->second);
         }
       return result;
@@ -230,30 +235,33 @@ namespace tessera::mesh_files
 
 
     void
-    assign_sets(AbaqusModel &model, const std::vector<std::string> &surfaces,
+    assign_sets(AbaqusModel &model, const Appearances &surfaces,
                 SetMembers &members, const Scanner &in)
     {
       MeshFile &mesh         = model.mesh;
       const int top          = mesh.dimension();
       const Appearances sets = appearances(model, model.element_sets);
-      const auto n_surfaces  = static_cast<int>(surfaces.size());
+      const auto n_surfaces  = static_cast<int>(surfaces.names.size());
       std::set<std::pair<int, int>> named; // dimension and id
       for (std::size_t g = 0; g < model.element_sets.all.size(); ++g)
         for (const int k : sets.of_group[g])
           {
             // A surface and a set of faces with the same name are one group.
-            const auto surface =
-              std::find(surfaces.begin(), surfaces.end(), sets.names[k]);
+            const auto surface = std::find(surfaces.keys.begin(),
+                                           surfaces.keys.end(), sets.keys[k]);
             for (const std::size_t place : members.of_set(static_cast<int>(g)))
               {
                 const int d = dimension(mesh.elements[place].type);
                 const int id =
-                  d == top - 1 && surface != surfaces.end()
-                    ? static_cast<int>(surface - surfaces.begin()) + 1
+                  d == top - 1 && surface != surfaces.keys.end()
+                    ? static_cast<int>(surface - surfaces.keys.begin()) + 1
                     : k + 1 + (d < top ? n_surfaces : 0);
                 add_group(mesh, place, id);
                 if (named.emplace(d, id).second)
-                  add_name(mesh, in, d, sets.names[k], id);
+                  add_name(mesh, in, d,
+                           id <= n_surfaces && d < top ? surfaces.names[id - 1]
+                                                       : sets.names[k],
+                           id);
               }
           }
     }
@@ -311,7 +319,7 @@ namespace tessera::mesh_files
                        [&](const AbaqusMember &member, auto &places) {
                          find_elements(model, member, places);
                        });
-    assign_sets(model, surfaces.names, members, in);
+    assign_sets(model, surfaces, members, in);
     for (std::size_t g = 0; g < model.surfaces.all.size(); ++g)
       for (const AbaqusMember &member : model.surfaces.all[g].members)
         for (const std::size_t place :

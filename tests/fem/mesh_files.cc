@@ -91,7 +91,7 @@ namespace
     const std::string box = meshes + "box_" + to_string(type);
     for (const std::string file :
          {"_22_text.msh", "_22_binary.msh", "_41_text.msh", "_41_binary.msh",
-          ".unv", ".inp"})
+          "_40_text.msh", "_41_parts.msh", ".unv", ".inp"})
       expect_box<dim>(box + file, type, true, true);
     for (const std::string file :
          {"_text.vtk", "_binary.vtk", ".mesh", "_mfem.mesh"})

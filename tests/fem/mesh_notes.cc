@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "mesh_cases.h"
 
 // What a reader leaves out of a file is named in a note, or refused if it would
@@ -46,6 +47,36 @@ namespace
     EXPECT_EQ(notes_of(text, "msh"), Notes());
     EXPECT_EQ(notes_of(text + "$Periodic\n0\n$EndPeriodic\n", "msh"),
               Notes{"of the file the following is not used: $Periodic."});
+  }
+
+
+  /// A file of one part is refused, with the command that joins all.
+  TEST(MeshNotes, OnePartOfSeveral)
+  {
+    const std::string text = load_bytes(meshes + "box_triangle_41_text.msh");
+    const std::size_t end  = text.find("$Nodes");
+    const auto with        = [&](const std::string &parts) {
+      return text.substr(0, end) + "$PartitionedEntities\n" + parts +
+             "$EndPartitionedEntities\n" + text.substr(end);
+    };
+    const std::string in_part_1 = "0 0 1 0\n3 2 1 1 1 0 0 0 1 1 0 0 0\n",
+                      of_both   = "0 0 1 0\n3 2 1 2 1 2 0 0 0 1 1 0 0 0\n";
+    EXPECT_EQ(
+      error_of([&] { parse_mesh(with("1\n0\n" + in_part_1), "msh", "f"); }),
+      "");
+    EXPECT_EQ(
+      error_of([&] { parse_mesh(with("2\n0\n" + of_both), "msh", "f"); }), "");
+    EXPECT_EQ(
+      error_of(
+        [&] { parse_mesh(with("2\n1\n4 2\n" + in_part_1), "msh", "f"); }),
+      "3 The f has 1 of the 2 parts of a mesh, whose files the command 'gmsh "
+      "PART_1.msh PART_2.msh ... -save -o whole.msh' joins.");
+    std::string binary = load_bytes(meshes + "box_triangle_40_text.msh");
+    binary.replace(binary.find("4 0 8"), 5, "4 1 8");
+    expect_contains(error_of([&] { parse_mesh(binary, "msh", "f"); }),
+                    "is a binary file of gmsh's version 4.0, of which text "
+                    "alone is read; the gmsh that wrote it converts it by "
+                    "'gmsh NAME.msh -save -format msh2 -o new.msh'.");
   }
 
 

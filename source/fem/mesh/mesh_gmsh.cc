@@ -1,5 +1,7 @@
+#include "gmsh_entities.h"
 #include "gmsh_shapes.h"
-#include "mesh_scanner.h"
+
+#include <tessera/base/counted.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,13 +11,12 @@ namespace tessera::mesh_files
 {
   namespace
   {
-    /// Reads formats 2.2 and 4.1 of gmsh. Text and binary files have the same
-    /// numbers in the same order.
-    class Gmsh
+    /// Reads formats 2 to 2.2, 4.0 and 4.1 of gmsh.
+    class Gmsh : GmshNumbers
     {
     public:
       Gmsh(const std::string_view text, const std::string &source)
-        : in(text, source)
+        : GmshNumbers(text, source)
       {
         mesh.source = source;
       }
@@ -24,61 +25,23 @@ namespace tessera::mesh_files
       read();
 
     private:
-      Scanner in;
       MeshFile mesh;
       Labels labels = Labels(0);
-      bool is_4     = false;
-      bool binary   = false;
-      bool swap     = false;
       bool nodes    = false;
       bool elements = false;
-      /// Maps the (dimension, tag) of an entity to its physical ids.
-      std::map<std::pair<int, long long>, std::vector<int>> ids;
+      GmshEntities entities;
       std::vector<std::string> not_used; ///< sections
       /// Nodes of the element that is read.
       std::vector<long long> corners, middle;
 
-      long long
-      integer(const std::string_view expected)
-      {
-        return binary ? in.binary<std::int32_t>(swap) : in.integer(expected);
-      }
-
-      /// Reads a size_t of format 4.1.
-      long long
-      size(const std::string_view expected)
-      {
-        return binary ? in.binary<std::int64_t>(swap) : in.integer(expected);
-      }
-
-      double
-      real(const std::string_view expected)
-      {
-        return binary ? in.binary<double>(swap) : in.real(expected);
-      }
-
-      /// Reads a number of things that take at least `binary_bytes` each.
-      long long
-      count(const std::string_view things, const std::size_t binary_bytes)
-      {
-        const long long n = size("the number of " + std::string(things));
-        in.check_count(n, things, binary ? binary_bytes : 2);
-        return n;
-      }
-
-      std::array<double, 3>
-      point()
-      {
-        const double x = real("a coordinate"), y = real("a coordinate");
-        return {{x, y, real("a coordinate")}};
-      }
+      /// Reads the dimension and the tag of an entity with nodes or elements.
+      GmshEntities::Key
+      entity();
 
       void
       read_format();
       void
       read_names();
-      void
-      read_entities();
       void
       read_nodes_2();
       void
@@ -103,7 +66,7 @@ namespace tessera::mesh_files
           const std::string section(in.line());
           if (!format && section != "$MeshFormat")
             in.fail(
-              "is not in gmsh's format of version 2.2 or 4.1: it does "
+              "is not in gmsh's format of version 2.2, 4.0 or 4.1: it does "
               "not begin with '$MeshFormat'");
           if (section.empty() || section[0] != '$')
             in.fail(section, "a section");
@@ -115,10 +78,8 @@ namespace tessera::mesh_files
             read_format(), format = true;
           else if (name == "PhysicalNames")
             read_names();
-          else if (name == "Entities")
-            read_entities();
-          else if (name == "PartitionedEntities")
-            in.fail("is partitioned, which 'gmsh -part 0' undoes");
+          else if (name == "Entities" || name == "PartitionedEntities")
+            entities.read(*this, name == "PartitionedEntities");
           else if (name == "Nodes" && !nodes)
             is_4 ? read_nodes_4() : read_nodes_2(), nodes = true;
           else if (name == "Elements" && nodes && !elements)
@@ -140,6 +101,7 @@ namespace tessera::mesh_files
       if (!nodes || !elements)
         in.fail("is truncated: it has no section '$" +
                 std::string(nodes ? "Elements" : "Nodes") + "'");
+      entities.check_complete(in);
       note_unused(mesh, not_used);
       return std::move(mesh);
     }
@@ -150,10 +112,11 @@ namespace tessera::mesh_files
     {
       const std::string version(in.word("a version"));
       if (version != "2" && version != "2.1" && version != "2.2" &&
-          version != "4.1")
+          version != "4" && version != "4.0" && version != "4.1")
         in.fail("has version '" + printable(version) +
-                "' of gmsh's format; legal are 2 to 2.2 and 4.1");
-      is_4                 = version == "4.1";
+                "' of gmsh's format; legal are 2 to 2.2, 4.0 and 4.1");
+      is_40                = version == "4" || version == "4.0";
+      is_4                 = is_40 || version == "4.1";
       const long long kind = in.integer("0 for text or 1 for binary");
       const long long size = in.integer("the size of a number");
       if (kind < 0 || kind > 1 || size != 8)
@@ -161,6 +124,11 @@ namespace tessera::mesh_files
                 " 0 8' nor '" + version + " 1 8'");
       in.line();
       binary = kind == 1;
+      if (binary && is_40)
+        in.fail(
+          "is a binary file of gmsh's version 4.0, of which text alone "
+          "is read; the gmsh that wrote it converts it by 'gmsh "
+          "NAME.msh -save -format msh2 -o new.msh'");
       if (binary && in.binary<std::int32_t>(false) != 1)
         swap = true;
     }
@@ -184,31 +152,16 @@ namespace tessera::mesh_files
     }
 
 
-    void
-    Gmsh::read_entities()
+    GmshEntities::Key
+    Gmsh::entity()
     {
-      if (!is_4)
-        in.fail("has the section '$Entities', which version 2.2 has not");
-      long long n[4];
-      for (auto &entry : n)
-        entry = count("entities", 16);
-      for (int dimension = 0; dimension < 4; ++dimension)
-        for (long long i = 0; i < n[dimension]; ++i)
-          {
-            const long long tag = integer("the tag of an entity");
-            for (int d = 0; d < (dimension == 0 ? 3 : 6); ++d)
-              real("a bound of an entity");
-            const long long n_ids = count("physical groups of an entity", 4);
-            for (long long k = 0; k < n_ids; ++k)
-              {
-                const long long id = integer("a physical group");
-                ids[{dimension, tag}].push_back(check_id(
-                  in, std::llabs(id), "entity " + std::to_string(tag)));
-              }
-            if (dimension > 0)
-              for (long long k = count("parts of an entity", 4); k > 0; --k)
-                integer("a part of an entity");
-          }
+      long long dimension = integer("the dimension or tag of an entity"),
+                tag       = integer("the tag or dimension of an entity");
+      if (is_40)
+        std::swap(dimension, tag);
+      if (dimension < 0 || dimension > 3)
+        in.fail("has a damaged block of nodes or elements");
+      return {static_cast<int>(dimension), tag};
     }
 
 
@@ -231,29 +184,29 @@ namespace tessera::mesh_files
     {
       const long long n_blocks = count("blocks of nodes", 20);
       const long long n        = count("nodes", 32);
-      size("the smallest tag");
-      size("the largest tag");
+      for (int i = is_40 ? 2 : 0; i < 2; ++i)
+        size("the smallest or the largest tag");
       labels = Labels(n);
       for (long long block = 0; block < n_blocks; ++block)
         {
-          const long long dimension = integer("the dimension of an entity");
-          integer("the tag of an entity");
+          const int dimension        = entity().first;
           const long long parametric = integer("0 or 1");
-          if (dimension < 0 || dimension > 3 || parametric < 0 ||
-              parametric > 1)
+          if (parametric < 0 || parametric > 1)
             in.fail("has a damaged block of nodes");
+          const auto label = [this]() { return size("the number of a node"); };
           std::vector<long long> block_labels(count("nodes", 32));
-          for (auto &label : block_labels)
-            label = size("the number of a node");
-          for (const auto label : block_labels)
+          for (auto &each : block_labels)
+            each = is_40 ? 0 : label(); // version 4.0 has each at its node
+          for (const auto each : block_labels)
             {
-              add_vertex(mesh, labels, in, label, point());
+              const long long number = is_40 ? label() : each;
+              add_vertex(mesh, labels, in, number, point());
               for (int d = 0; d < (parametric ? dimension : 0); ++d)
                 real("a parametric coordinate");
             }
         }
       if (static_cast<long long>(mesh.vertices.size()) != n)
-        in.fail("announces " + std::to_string(n) + " nodes and has " +
+        in.fail("announces " + counted(n, "node") + " and has " +
                 std::to_string(mesh.vertices.size()));
     }
 
@@ -339,31 +292,28 @@ namespace tessera::mesh_files
     {
       const long long n_blocks = count("blocks of elements", 20);
       const long long n        = count("elements", 16);
-      size("the smallest tag");
-      size("the largest tag");
+      for (int i = is_40 ? 2 : 0; i < 2; ++i)
+        size("the smallest or the largest tag");
       long long found = 0;
       for (long long block = 0; block < n_blocks; ++block)
         {
-          const long long dimension = integer("the dimension of an entity");
-          const long long tag       = integer("the tag of an entity");
-          const long long type      = integer("the type of elements");
-          const long long n_block   = count("elements", 16);
-          if (dimension < 0 || dimension > 3)
-            in.fail("has a damaged block of elements");
-          const auto id = ids.find({static_cast<int>(dimension), tag});
+          const auto of           = entity();
+          const long long type    = integer("the type of elements");
+          const long long n_block = count("elements", 16);
+          const auto &groups      = entities.groups(of);
           for (long long i = 0; i < n_block; ++i, ++found)
             {
-              const long long label   = size("the number of an element");
+              const long long number  = size("the number of an element");
               const std::size_t place = mesh.elements.size();
-              read_element(static_cast<int>(type), label,
-                           id == ids.end() ? 0 : id->second[0], true);
-              if (id != ids.end() && place < mesh.elements.size())
-                for (const int further : id->second)
+              read_element(static_cast<int>(type), number,
+                           groups.empty() ? 0 : groups[0], true);
+              if (place < mesh.elements.size())
+                for (const int further : groups)
                   add_group(mesh, place, further);
             }
         }
       if (found != n)
-        in.fail("announces " + std::to_string(n) + " elements and has " +
+        in.fail("announces " + counted(n, "element") + " and has " +
                 std::to_string(found));
     }
   } // namespace

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <sstream>
 
@@ -224,5 +225,33 @@ namespace
     std::string word;
     in >> word;
     EXPECT_EQ(word, "earlier");
+  }
+
+  /// The command in the message makes a mesh of one type of cells.
+  TEST(MeshBody, TheCommandThatDividesMixedCells)
+  {
+    if (std::system("command -v gmsh > /dev/null") != 0)
+      GTEST_SKIP() << "there is no program gmsh";
+    const TemporaryFile file(
+      ".msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 "
+      "0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n$EndNodes\n$Elements\n3\n1 3 2 7 1 "
+      "1 2 3 4\n2 2 2 8 2 2 5 3\n3 1 2 9 3 1 4\n$EndElements\n");
+    const std::string error = mesh_error(file_parameters(file.path));
+    const auto first = error.find("echo"), last = error.rfind('.');
+    ASSERT_LT(first, last) << error;
+    const TemporaryFolder folder("mixed_cells");
+    std::filesystem::create_directories(folder.path);
+    const std::string command = error.substr(first, last - first);
+    ASSERT_EQ(
+      std::system(("cd " + folder.path + " && " + command + " > log").c_str()),
+      0)
+      << command;
+    Mesh<2> mesh;
+    make_mesh(mesh, file_parameters(folder.path + "/all.msh"));
+    EXPECT_EQ(mesh.cell_type(), CellType::quadrilateral);
+    EXPECT_EQ(mesh.triangulation.n_active_cells(), 7u);
+    EXPECT_NEAR(measure(mesh), 1.5, 1e-12);
+    EXPECT_EQ(mesh.list_boundaries(), "0, 9");
   }
 } // namespace

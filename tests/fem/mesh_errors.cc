@@ -62,7 +62,7 @@ namespace
     unread.set("Mesh/Type", "generate");
     expect_contains(mesh_error(unread),
                     "2 'Mesh/File' = missing.msh is not read by 'Mesh/Type' = "
-                    "generate");
+                    "generate; set it to auto or file, or leave");
     expect_contains(mesh_error(file_parameters(meshes)), "it is a folder.");
     for (const auto &format : mesh_formats())
       {
@@ -92,8 +92,8 @@ namespace
     EXPECT_EQ(file_error(good), "");
     expect_contains(file_error("not a mesh"), "is not in gmsh's format");
     expect_contains(
-      file_error(replace(good, "2.2 0 8", "4 0 8")),
-      "has version '4' of gmsh's format; legal are 2 to 2.2 and 4.1.");
+      file_error(replace(good, "2.2 0 8", "3 0 8")),
+      "has version '3' of gmsh's format; legal are 2 to 2.2, 4.0 and 4.1.");
     EXPECT_EQ(file_error(replace(good, "2.2 0 8", "2 0 8")), "");
     EXPECT_EQ(file_error(replace(good, "2.2 0 8", "2.1 0 8")), "");
     expect_contains(file_error(replace(good, "2.2 0 8", "2.2 0 4")),
@@ -205,7 +205,8 @@ namespace
     const std::string triangle = "2 2 0 1 2 5 3", other = "2 2 0 1 5 6 3";
     expect_contains(file_error(gmsh(nodes, {quad, triangle, other})),
                     "has 1 quadrilateral and 2 triangles; legal are meshes of "
-                    "one type of cells.");
+                    "one type of cells, as gmsh makes them by dividing all: "
+                    "echo 'Merge \"");
     expect_contains(file_error(gmsh(nodes, {quad, "3 2 0 1 2 3 4 1"})),
                     "has one cell twice: the quadrilateral 1 and the "
                     "quadrilateral 2 around (0.5, 0.5).");
@@ -332,7 +333,9 @@ namespace
     expect_contains(file_error(replace(medit, "Quadrilaterals\n1\n1 2 3 4 7",
                                        "Prisms\n1\n1 2 3 4 1 2 0"),
                                ".mesh"),
-                    "has 1 prism; legal are");
+                    "has 1 prism; legal are triangles, quadrilaterals, "
+                    "tetrahedra or hexahedra, as gmsh makes them by dividing "
+                    "all: meshio convert /");
     for (const std::string section :
          {"EdgesP3", "TrianglesP3", "QuadrilateralsQ3", "TetrahedraP4",
           "HexahedraQ3", "PrismsP2", "PyramidsP2"})

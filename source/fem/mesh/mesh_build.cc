@@ -114,11 +114,14 @@ namespace tessera
           }
       if (counts.size() > 1)
         fail("has " + list_counts(counts) +
-             "; legal are meshes of one type of cells");
+             "; legal are meshes of one type of cells, as gmsh makes them by "
+             "dividing all: " +
+             mesh_tools::command_that_divides(file));
       if (!file.others.empty())
         fail("has " + list_counts(counts) +
-             "; legal are triangles, quadrilaterals, tetrahedra or "
-             "hexahedra");
+             "; legal are triangles, quadrilaterals, tetrahedra or hexahedra, "
+             "as gmsh makes them by dividing all: " +
+             mesh_tools::command_that_divides(file));
     }
 
 

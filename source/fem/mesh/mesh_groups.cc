@@ -34,6 +34,27 @@ namespace tessera::mesh_tools
   }
 
 
+  std::string
+  command_that_divides(const MeshFile &file)
+  {
+    // The source is "mesh file 'NAME'".
+    const auto first = file.source.find('\''), last = file.source.rfind('\'');
+    const std::string name   = first < last
+                                 ? file.source.substr(first + 1, last - first - 1)
+                                 : file.source;
+    const std::size_t dot    = name.rfind('.');
+    const std::string suffix = dot < name.size() ? name.substr(dot) : "",
+                      merged = name.substr(0, dot) + ".msh";
+    const bool is_read =
+      suffix == ".msh" || suffix == ".vtk" || suffix == ".unv";
+    return (is_read ? "" : "meshio convert " + name + ' ' + merged + " && ") +
+           "echo 'Merge \"" + (is_read ? name : merged) +
+           "\"; Mesh.SubdivisionAlgorithm = " +
+           std::to_string(file.dimension() - 1) +
+           "; RefineMesh;' > all.geo && gmsh all.geo -save -o all.msh";
+  }
+
+
   GroupIds::GroupIds(const Groups &alone, const std::set<Groups> &combinations,
                      const Groups &others)
   {

@@ -45,6 +45,12 @@ namespace tessera::mesh_tools
   list_counts(const std::map<std::string, int> &counts);
 
 
+  /// Returns the command by which gmsh divides all cells of a file into
+  /// quadrilaterals or hexahedra.
+  std::string
+  command_that_divides(const MeshFile &file);
+
+
   /// Returns the things that elements of dimension `dim` stand for, as
   /// `thing_of` tells, with their ids: each thing once, in ascending order.
   /// Adds to `names` the ids of every named group. Group 0 means none.

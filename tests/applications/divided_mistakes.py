@@ -25,7 +25,8 @@ BOX = ("Stimuli/Stimulus 1/Shape=box", "Stimuli/Stimulus 1/From=0, 0", "Stimuli/
 
 
 def mesh(code, text, name, *options, **how):
-    return poisson(code, text, "Mesh/Type=file", f"Mesh/File={name}", *options,
+    return poisson(code, text, "Mesh/Type=file", f"Mesh/File={name}",
+                   "Mesh/Initial refinement=2", *options,
                    "Boundary conditions/Remaining boundaries=natural", **how)
 
 

@@ -130,7 +130,8 @@ def poisson(code, text, *options, **how):
 
 
 def mesh(code, text, name, *options):
-    return poisson(code, text, "Mesh/Type=file", f"Mesh/File={name}", "--validate", *options,
+    return poisson(code, text, "Mesh/Type=file", f"Mesh/File={name}",
+                   "Mesh/Initial refinement=2", "--validate", *options,
                    "Boundary conditions/Remaining boundaries=natural")
 
 

@@ -122,7 +122,7 @@ namespace
     Parameters parameters;
     declare(parameters);
     parameters.read(path);
-    if (parameters.get_integer("Mesh/Initial refinement") > 2)
+    if (initial_refinement(parameters) > 2)
       parameters.set("Mesh/Initial refinement", "2");
     use(parameters);
   }

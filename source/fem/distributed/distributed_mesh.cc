@@ -47,8 +47,7 @@ namespace tessera
   {
     const Processes &processes = division.processes();
     const auto make_coarsest   = [&]() {
-      make_mesh(cells->coarsest, parameters,
-                  -parameters.get_integer("Mesh/Initial refinement"));
+      make_mesh(cells->coarsest, parameters, -initial_refinement(parameters));
     };
     Mesh<dim> whole;
     std::unique_ptr<const MeshCutter<dim>> cutter;

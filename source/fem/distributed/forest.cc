@@ -1,6 +1,7 @@
 #include "../mesh/mesh_tools.h"
 #include "distributed_cells.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 
 #include <deal.II/distributed/grid_refinement.h>
@@ -90,9 +91,8 @@ namespace tessera
   DistributedMesh<dim>::is_forest(const Parameters &parameters, const int cycle)
   {
     const std::string type = parameters.get("Mesh/Cell type");
-    const bool refines =
-      parameters.get_integer("Mesh/Initial refinement") + cycle > 0 ||
-      parameters.get("Mesh/Refinement") == "adaptive";
+    const bool refines     = initial_refinement(parameters) + cycle > 0 ||
+                         parameters.get("Mesh/Refinement") == "adaptive";
     return refines && parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));
   }
@@ -104,8 +104,8 @@ namespace tessera
                              const int cycle)
   {
     const Processes &processes = division.processes();
-    const int initial = parameters.get_integer("Mesh/Initial refinement"),
-              levels  = initial + cycle;
+    const int initial          = initial_refinement(parameters),
+              levels           = initial + cycle;
     // One process looks first, so that all make only the coarsest cells of a
     // mesh that p4est takes.
     bool fits = false;
@@ -200,8 +200,8 @@ namespace tessera
     triangulation.execute_coarsening_and_refinement();
     if (!show(mesh))
       throw MeshError(
-        "A mesh of " + std::to_string(triangulation.n_global_active_cells()) +
-        " cells cannot be distributed among " +
+        "A mesh of " + counted(triangulation.n_global_active_cells(), "cell") +
+        " cannot be distributed among " +
         std::to_string(division.processes().size()) +
         " processes, since the children of a cell stay together.");
     if (fields.empty())

@@ -346,7 +346,7 @@ namespace tessera
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
       const int n_refinements        = ///< of the mesh of the last cycle
-        parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
+        initial_refinement(parameters) + n_cycles - 1;
       const AdaptiveRefinement adaptive{parameters};
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};

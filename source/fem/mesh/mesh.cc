@@ -4,6 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/input/patterns.h>
 #include <tessera/fem/mesh/mesh_file.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
@@ -55,19 +56,6 @@ namespace tessera
     }
 
 
-    bool
-    from_file(const Parameters &parameters)
-    {
-      const bool result      = parameters.get("Mesh/Type") == "file";
-      const std::string file = parameters.get("Mesh/File");
-      if (!result && !file.empty())
-        throw ParameterError("'Mesh/File' = " + file +
-                             " is not read by 'Mesh/Type' = generate; set it "
-                             "to file or leave the file empty.");
-      return result;
-    }
-
-
     template <int dim>
     void
     refine(Mesh<dim> &mesh, const int levels)
@@ -98,6 +86,22 @@ namespace tessera
     }
 
 
+    /// Returns true if any of the meshes of a study is refined.
+    bool
+    is_refined(const Parameters &parameters)
+    {
+      const auto all   = parameters.values();
+      const auto value = [&all](const std::string &path) {
+        const auto entry = all.find(path);
+        return entry == all.end() ? "" : entry->second;
+      };
+      const std::string cycles = value("Mesh/Cycles");
+      return initial_refinement(parameters) > 0 ||
+             (!cycles.empty() && cycles != "1") ||
+             value("Mesh/Refinement") == "adaptive";
+    }
+
+
     template <int dim>
     void
     make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
@@ -111,7 +115,7 @@ namespace tessera
       mesh.curved          = false;
       mesh.n_ignored_faces = 0;
       const double scale   = parameters.get_double("Mesh/Scale");
-      if (from_file(parameters))
+      if (mesh_tools::from_file(parameters))
         build_mesh(mesh, read(parameters),
                    static_cast<Coinciding>(
                      index_of_name(parameters.get("Mesh/Coinciding vertices"),
@@ -128,9 +132,11 @@ namespace tessera
                                parameters.get("Mesh/Grid arguments"));
         }
       mesh_tools::check_cells(mesh);
+      if (mesh_tools::from_file(parameters) && !mesh.curved &&
+          is_refined(parameters))
+        mesh_tools::note_facets(mesh);
       mesh_tools::FibreCarrier<dim> fibres(mesh);
-      const int levels =
-        parameters.get_integer("Mesh/Initial refinement") + cycle;
+      const int levels = initial_refinement(parameters) + cycle;
       refine(mesh, levels);
 
       const std::string wanted = parameters.get("Mesh/Cell type");
@@ -187,10 +193,11 @@ namespace tessera
   void
   declare_mesh(Parameters &parameters)
   {
-    parameters.declare("Mesh/Type", "generate",
-                       Patterns::Selection("generate|file"),
+    parameters.declare("Mesh/Type", "auto",
+                       Patterns::Selection("auto|generate|file"),
                        "generate: a grid of deal.II's generator; file: a mesh "
-                       "by another program");
+                       "by another program; auto: file if `File` is given, "
+                       "else generate");
     parameters.declare(
       "Mesh/Dimension", "auto", Patterns::Selection("auto|2|3"),
       "auto: that of the cell type, else of a file the highest "
@@ -218,8 +225,8 @@ namespace tessera
       "Mesh/Format", "auto",
       Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv|carp|medit|"
                           "mfem"),
-      "auto: what the suffix says; msh: gmsh 2 to 2.2 or 4.1, "
-      "text or binary; inp: Abaqus; ucd: AVS; vtk: legacy "
+      "auto: what the suffix says; msh: gmsh 2 to 2.2, 4.0 or "
+      "4.1, text or binary; inp: Abaqus; ucd: AVS; vtk: legacy "
       "format; unv: universal format; carp: openCARP's .pts "
       "and .elem and, with fibres, .lon; medit and mfem: "
       "both .mesh, text");
@@ -244,14 +251,39 @@ namespace tessera
       "two vertices of a file at the same place; merge: become "
       "one; keep: remain a slit, and hanging vertices are not "
       "looked for");
-    parameters.declare("Mesh/Initial refinement", "2", Patterns::Integer(0, 14),
-                       "global refinements in the first cycle");
+    parameters.declare("Mesh/Initial refinement", "auto",
+                       option_value({"", "", "", {"auto"}, 0, 14}),
+                       "global refinements in the first cycle; auto: 0 for "
+                       "files and bodies, 2 for generated grids");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "
                        "where a cell would become too flat");
     parameters.declare("Mesh/Distortion seed", "1", Patterns::Integer(0),
                        "the same seed moves them to the same places");
+  }
+
+
+  bool
+  mesh_tools::from_file(const Parameters &parameters)
+  {
+    const std::string type = parameters.get("Mesh/Type"),
+                      file = parameters.get("Mesh/File");
+    if (type == "generate" && !file.empty())
+      throw ParameterError("'Mesh/File' = " + file +
+                           " is not read by 'Mesh/Type' = generate; set it "
+                           "to auto or file, or leave the file empty.");
+    return type == "file" || !file.empty();
+  }
+
+
+  int
+  initial_refinement(const Parameters &parameters)
+  {
+    const std::string value = parameters.get("Mesh/Initial refinement");
+    return value != "auto" ? parameters.get_integer("Mesh/Initial refinement")
+           : mesh_tools::from_file(parameters) ? 0
+                                               : 2;
   }
 
 
@@ -277,7 +309,7 @@ namespace tessera
     const int wanted = mesh_tools::wanted_dimension(parameters);
     if (wanted != 0)
       return wanted;
-    if (from_file(parameters))
+    if (mesh_tools::from_file(parameters))
       {
         MeshFile file       = read(parameters);
         const int dimension = std::max(2, file.dimension());

@@ -33,7 +33,7 @@ namespace tessera
     std::string
     body_format(const Parameters &parameters)
     {
-      if (parameters.get("Mesh/Type") != "file" ||
+      if (!mesh_tools::from_file(parameters) ||
           parameters.get("Mesh/Format") != "auto")
         return "";
       std::string suffix =

@@ -167,6 +167,28 @@ namespace tessera::mesh_tools
   void
   refine_tetrahedra(Mesh<3> &mesh, int levels);
 
+  /// Flat pieces of a boundary that stand for a curved one.
+  struct Facets
+  {
+    int n        = 0;
+    double angle = 0.; ///< largest one between them and neighbours, degrees
+  };
+
+  /// Finds flat pieces of the boundary that look like those of a curve. Such a
+  /// piece consists of faces whose normals turn by less than 0.5 degrees. At
+  /// two other pieces or more the normal turns by at most 40 degrees, and all
+  /// vertices of the piece are there, so that it is one cell wide. Boxes, and
+  /// chamfers that are wider than a cell, have none.
+  template <int dim>
+  Facets
+  facets_of_curves(const Mesh<dim> &mesh);
+
+  /// Prints a note, once for a mesh, if there are three such pieces or more:
+  /// refinement keeps their corners.
+  template <int dim>
+  void
+  note_facets(const Mesh<dim> &mesh);
+
   /// Moves each interior vertex by `factor` times its shortest edge, in a
   /// direction that depends on the seed and the vertex. The distance is halved
   /// repeatedly where a cell would lose more than 3/4 of its quality.
@@ -182,6 +204,11 @@ namespace tessera::mesh_tools
                const std::string &remedy =
                  "a smaller 'Mesh/Initial refinement', fewer cycles or other "
                  "arguments");
+
+  /// Returns true if the mesh comes from a file. Throws ParameterError if
+  /// `Mesh/Type` contradicts `Mesh/File`.
+  bool
+  from_file(const Parameters &parameters);
 
   /// Returns the dimension that `Mesh/Dimension` or `Mesh/Cell type` asks for,
   /// or 0 if both are auto. Throws ParameterError if they contradict each

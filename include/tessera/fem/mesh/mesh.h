@@ -116,10 +116,15 @@ namespace tessera
   std::vector<GridExample>
   grid_examples(int dim);
 
-  /// Declares the section `Mesh`. Its `Initial refinement` is the refinement of
-  /// the first cycle.
+  /// Declares the section `Mesh`.
   void
   declare_mesh(Parameters &parameters);
+
+  /// Returns how often the mesh of the first cycle is refined,
+  /// `Mesh/Initial refinement`. Its default is 0 for files and bodies and 2 for
+  /// generated grids.
+  int
+  initial_refinement(const Parameters &parameters);
 
   /// Returns the dimension of the mesh, 2 or 3. It is `Mesh/Dimension` if
   /// given, or the dimension of `Mesh/Cell type` if given, or, for a file, the

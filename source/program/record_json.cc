@@ -37,6 +37,17 @@ namespace tessera::program
     }
 
     Json
+    json(const std::vector<Boundary> &boundaries)
+    {
+      Json result = Json::array();
+      for (const Boundary &boundary : boundaries)
+        result.push_back({{"id", boundary.id},
+                          {"names", json(boundary.names)},
+                          {"faces", boundary.faces}});
+      return result;
+    }
+
+    Json
     json(const std::vector<Flux> &fluxes)
     {
       Json result = Json::array();
@@ -106,7 +117,8 @@ namespace tessera::program
               {"nonzeros", json(p.nonzeros)},
               {"colors", json(p.colors)},
               {"chosen", json(p.chosen)},
-              {"numbering", json(p.numbering)}}},
+              {"numbering", json(p.numbering)},
+              {"boundaries", json(p.boundaries)}}},
             {"phases",
              {{"mesh", json(t.mesh)},
               {"dofs", json(t.dofs)},

@@ -16,8 +16,8 @@ directives in the file's comments:
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE, "quantity:NAME=VALUE" and
                             flux:BOUNDARIES=VALUE (to 0.1 %); BOUNDARIES are names or ids, A+B means
-                            the sum; parameters:NAME=VALUE (exactly); n_probes and
-                            n_fluxes, their number; converged=0 or 1; VALUE~T sets
+                            the sum; parameters:NAME=VALUE (exactly); n_probes,
+                            n_fluxes and n_boundaries, their number; converged=0 or 1; VALUE~T sets
                             the relative tolerance T (absolute for rates); NAME is
                             the end of the case's name
   # test-cases: N           number of cases in record.json
@@ -159,7 +159,8 @@ def find(key, case):
     if kind == "parameters":
         return case["parameters"].get(which)
     if key.startswith("n_"):
-        return len(case["results"][key[2:]])
+        lists = {**case["results"], "boundaries": case["problem"]["boundaries"]}
+        return len(lists[key[2:]])
     return {**case["problem"], **case["results"]}[key]
 
 

@@ -100,6 +100,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   Case solve;
   solve.name               = "cycle 0";
   solve.problem.dofs       = 81;
+  solve.problem.boundaries = {{4, "'hot', 'top'", 12}, {7, "", 1}};
   solve.results.iterations = 12;
   solve.results.ended      = "It converged.";
   solve.results.history    = {{0, 2.}, {7, std::nan("")}};
@@ -120,6 +121,9 @@ TEST(Record, IsWrittenAfterEveryEntry)
           {{"name", "largest stress"},
            {"value", nullptr},
            {"point", {0.5, 1.}}}}));
+  EXPECT_EQ(json["cases"][0]["problem"]["boundaries"],
+            Json({{{"id", 4}, {"names", "'hot', 'top'"}, {"faces", 12}},
+                  {{"id", 7}, {"names", nullptr}, {"faces", 1}}}));
   EXPECT_EQ(json["cases"][0]["results"]["L2_error"], 1e-3);
   EXPECT_EQ(json["cases"][0]["results"]["iterations"], 12);
   EXPECT_EQ(json["cases"][0]["results"]["ended"], "It converged.");

@@ -31,6 +31,14 @@ namespace tessera::program
   History
   history_of(const std::vector<double> &residuals, double factor = 1);
 
+  /// A boundary of the mesh of a case.
+  struct Boundary
+  {
+    std::int64_t id = 0;
+    std::string names; ///< such as "'inlet', 'wall'", or empty
+    std::int64_t faces = 0;
+  };
+
   /// The discrete problem of a case.
   struct Problem
   {
@@ -43,6 +51,7 @@ namespace tessera::program
     Count colors; ///< colours of rows, if the preconditioner uses them
     std::string numbering;
     std::string chosen; ///< operator that `auto` chose; empty (null) if none
+    std::vector<Boundary> boundaries;
   };
 
   /// Seconds of the phases of a case. `coefficients` is the evaluation of

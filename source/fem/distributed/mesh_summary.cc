@@ -18,16 +18,17 @@ namespace tessera
     void
     print_ids(const std::string &title, const std::string &thing,
               const std::map<unsigned int, long long> &counts,
-              const GroupNames &names, std::ostream &out)
+              const GroupNames &names, const bool all, std::ostream &out)
     {
       std::size_t rows = 0;
       for (const auto &[id, n] : counts)
         {
-          // A screen holds no more; the output files have all of them.
-          if (++rows > 24 && counts.size() > 25)
+          // A screen holds no more.
+          if (++rows > 24 && counts.size() > 25 && !all)
             {
               out << "             ... and "
-                  << program::format_count(counts.size() - 24) << " more\n";
+                  << program::format_count(counts.size() - 24)
+                  << " more, which --mesh-only lists\n";
               break;
             }
           const std::string its = mesh_tools::names_of(names, id);
@@ -198,7 +199,7 @@ namespace tessera
     template <int dim>
     void
     print(const Mesh<dim> &mesh, Summary<dim> summary, const double n_cells,
-          const double n_vertices, std::ostream &out)
+          const double n_vertices, const bool all, std::ostream &out)
     {
       auto &[faces, cells, lower, upper, worst, number, worst_place] = summary;
 
@@ -213,8 +214,8 @@ namespace tessera
           << (mesh.curved ? ", curved" : "") << '\n'
           << "Vertices     " << program::format_count(std::llround(n_vertices))
           << '\n';
-      print_ids("Boundaries   ", "face", faces, mesh.boundary_names, out);
-      print_ids("Materials    ", "cell", cells, mesh.material_names, out);
+      print_ids("Boundaries   ", "face", faces, mesh.boundary_names, all, out);
+      print_ids("Materials    ", "cell", cells, mesh.material_names, all, out);
       out << "Bounding box " << mesh_tools::place(lower) << " to "
           << mesh_tools::place(upper) << '\n'
           << "Worst cell   " << number << " around "
@@ -234,17 +235,17 @@ namespace tessera
 
   template <int dim>
   void
-  print_summary(const Mesh<dim> &mesh, std::ostream &out)
+  print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
   {
     print(mesh, summarise(mesh, nullptr), mesh.triangulation.n_active_cells(),
-          mesh.triangulation.n_used_vertices(), out);
+          mesh.triangulation.n_used_vertices(), all, out);
   }
 
 
   template <int dim>
   void
   print_summary(const Mesh<dim> &mesh, const Division &division,
-                std::ostream &out)
+                std::ostream &out, const bool all)
   {
     Summary<dim> summary = summarise<dim>(mesh, &division);
     std::vector<double> counts{n_own_vertices(mesh, division)};
@@ -252,16 +253,16 @@ namespace tessera
     double n_cells = 0;
     for (const auto &[id, n] : summary.cells)
       n_cells += static_cast<double>(n);
-    print(mesh, summary, n_cells, counts[0], out);
+    print(mesh, summary, n_cells, counts[0], all, out);
   }
 
 
   template void
-  print_summary(const Mesh<2> &, std::ostream &);
+  print_summary(const Mesh<2> &, std::ostream &, bool);
   template void
-  print_summary(const Mesh<3> &, std::ostream &);
+  print_summary(const Mesh<3> &, std::ostream &, bool);
   template void
-  print_summary(const Mesh<2> &, const Division &, std::ostream &);
+  print_summary(const Mesh<2> &, const Division &, std::ostream &, bool);
   template void
-  print_summary(const Mesh<3> &, const Division &, std::ostream &);
+  print_summary(const Mesh<3> &, const Division &, std::ostream &, bool);
 } // namespace tessera

@@ -99,7 +99,8 @@ namespace tessera
         const auto run                   = [&]() {
           set_threads(line.threads);
           const std::string msh =
-            mesh_body(parameters, line.output_folder, std::cout, processes);
+            mesh_body(parameters, line.output_folder, std::cout, processes,
+                                        line.mesh_only || line.validate);
           const bool plane = is_plane(parameters, processes);
           if (!line.mesh_only)
             (plane ? in_2d : in_3d)(parameters, line, record);

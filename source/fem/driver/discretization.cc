@@ -1,3 +1,5 @@
+#include "../mesh/mesh_tools.h"
+#include <tessera/fem/bridge/active_cells.h>
 #include <tessera/fem/driver/adaptive_refinement.h>
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/program/choices.h>
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <utility>
 
 namespace tessera
@@ -330,6 +333,24 @@ namespace tessera
       }
     entry.problem.cells = static_cast<std::int64_t>(counts[0]);
     entry.problem.dofs  = static_cast<std::int64_t>(counts[1]);
+
+    // All processes know all boundaries.
+    std::map<dealii::types::boundary_id, std::size_t> places;
+    for (const auto id : boundary_ids(mesh.triangulation))
+      places.emplace(id, places.size());
+    std::vector<double> n_faces(places.size(), 0.);
+    for (const auto &cell : boundary_cells(mesh.triangulation))
+      if (division == nullptr || here[cell->active_cell_index()] != 0)
+        for (const auto &face : cell->face_iterators())
+          if (is_of_boundary(face))
+            ++n_faces[places.at(face->boundary_id())];
+    if (division != nullptr)
+      sum_up(division, n_faces);
+    entry.problem.boundaries.clear();
+    for (const auto &[id, place] : places)
+      entry.problem.boundaries.push_back(
+        {id, mesh_tools::names_of(mesh.boundary_names, id),
+         static_cast<std::int64_t>(n_faces[place])});
   }
 
 

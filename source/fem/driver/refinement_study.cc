@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/base/runtime.h>
 #include <tessera/fem/bridge/exception.h>
@@ -153,8 +154,9 @@ namespace tessera
         else
           make_mesh(d.mesh, parameters, cycle);
         if (is_first) // before anything asks for ids that it shows
-          d.distributed ? print_summary(d.mesh, *division, std::cout)
-                        : print_summary(d.mesh, std::cout);
+          d.distributed
+            ? print_summary(d.mesh, *division, std::cout, line.validate)
+            : print_summary(d.mesh, std::cout, line.validate);
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;
@@ -226,8 +228,8 @@ namespace tessera
           record.add(entry);
 
         program::progress(
-          label + ": " + std::to_string(entry.problem.dofs) + " DoFs, " +
-            std::to_string(result.iterations) + " iterations, residual " +
+          label + ": " + counted(entry.problem.dofs, "DoF") + ", " +
+            counted(result.iterations, "iteration") + ", residual " +
             program::format(result.residual) +
             (std::isfinite(result.true_residual)
                ? ", computed anew " + program::format(result.true_residual)
@@ -331,7 +333,7 @@ namespace tessera
         program::MemoryEstimate(
           case_size(common, solver, backend, mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
-                   std::to_string(n_times) + " times with degree " +
+                   counted(n_times, "time") + " with degree " +
                    std::to_string(degree) + ',',
                  device, fewer, line.validate ? &std::cout : nullptr);
       }

@@ -191,7 +191,7 @@ namespace tessera
 
     void
     print(const Body &body, const BodyMesh &mesh, const double scale,
-          const std::string &msh, std::ostream &out)
+          const std::string &msh, const bool all, std::ostream &out)
     {
       out << "Body         " << body.path << ", meshed by " << mesh.mesher;
       if (mesh.element_size > 0.)
@@ -216,12 +216,12 @@ namespace tessera
           auto boundary = mesh.boundaries[i];
           for (auto *const corner : {&boundary.lower, &boundary.upper})
             *corner *= scale;
-          if (i == most && mesh.boundaries.size() > most + 1)
+          if (i == most && mesh.boundaries.size() > most + 1 && !all)
             {
               out << "             ... and "
                   << program::format_count(
                        static_cast<long long>(mesh.boundaries.size() - most))
-                  << " more\n";
+                  << " more, which --mesh-only lists\n";
               break;
             }
           out << (i == 0 ? title : std::string(title.size(), ' '))
@@ -234,7 +234,7 @@ namespace tessera
 
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out, const Processes *const processes)
+            std::ostream &out, const Processes *const processes, const bool all)
   {
     Body body;
     body.format       = body_format(parameters);
@@ -267,7 +267,7 @@ namespace tessera
       const BodyMesh mesh  = body.format == "stl"
                                ? mesh_triangles(body, msh, seconds)
                                : mesh_apart(body, msh, seconds);
-      print(body, mesh, parameters.get_double("Mesh/Scale"), msh, out);
+      print(body, mesh, parameters.get_double("Mesh/Scale"), msh, all, out);
     };
     if (processes == nullptr)
       make();

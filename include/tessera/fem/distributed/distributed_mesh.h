@@ -150,5 +150,5 @@ namespace tessera
   template <int dim>
   void
   print_summary(const Mesh<dim> &mesh, const Division &division,
-                std::ostream &out);
+                std::ostream &out, bool all = true);
 } // namespace tessera

@@ -21,9 +21,9 @@ namespace tessera
   /// in `FOLDER/gmsh.log`. Of several `processes`, which call this together,
   /// the first one meshes for all. The mesh has the lengths of the file. Prints
   /// on `out` what was meshed and, where the file names no boundaries, their
-  /// ids with bounding boxes. Returns the path of the mesh. It does nothing and
-  /// returns "" if the suffix is another one, `Mesh/Format` is not auto or the
-  /// grid is generated.
+  /// ids with bounding boxes, of which there are at most 24 unless `all`.
+  /// Returns the path of the mesh. It does nothing and returns "" if the suffix
+  /// is another one, `Mesh/Format` is not auto or the grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for what is not meshed here, or if the folder cannot be written to;
@@ -33,5 +33,6 @@ namespace tessera
   /// ExitCode::device if the mesh certainly does not fit into the memory.
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out, const Processes *processes = nullptr);
+            std::ostream &out, const Processes *processes = nullptr,
+            bool all = true);
 } // namespace tessera

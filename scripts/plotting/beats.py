@@ -128,4 +128,4 @@ def draw(found, path, source):
 
 
 FIGURES = {"beat_phases": "seconds of the parts of a beat; cases of monodomain with implicit "
-                          "steps, as scripts/heart makes them"}
+                          "steps, as doc/papers/ell_warp/heart makes them"}

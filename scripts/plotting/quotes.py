@@ -10,15 +10,16 @@
     | uniform | 23.2 | 27.9 |
     | a number at every point | 21.1 | 25.4 |
 
-Each `row` belongs to one line of the table, in order. A column with the title p=N is of degree
-N, "N threads" of so many threads of a host, and Nk of a heart of so many nodes; other columns are
-text. Where titles cannot say it, a line `column: CONDITIONS` for each column does, in order.
-Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing behind
-= means rows without the key, and VALUE can be several with "or" between them. Of several rows that
-are left, the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s
-where nothing is said, or a name of QUANTITIES; `percent`, `milli`, `micro`, `mega`, `giga` and
-`tera` scale it; `over: CONDITIONS` divides it by the same value of the rows that these conditions
-change. A `column` can have a value for rows without one. Lines `row: -` and `column: -` are text.
+NAME is a file of records/ beside the page, or a path from there. Each `row` belongs to one line of
+the table, in order. A column with the title p=N is of degree N, "N threads" of so many threads of a
+host, and Nk of a heart of so many nodes; other columns are text. Where titles cannot say it, a line
+`column: CONDITIONS` for each column does, in order. Conditions are KEY=VALUE, with a field of a row
+or an entry of its parameters; nothing behind = means rows without the key, and VALUE can be several
+with "or" between them. Of several rows that are left, the fastest counts. A `row` can have more
+after a bar: `value: KEY`, which is gdofs_per_s where nothing is said, or a name of QUANTITIES;
+`percent`, `milli`, `micro`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
+the same value of the rows that these conditions change. A `column` can have a value for rows
+without one. Lines `row: -` and `column: -` are text.
 """
 import os
 import re
@@ -124,13 +125,14 @@ def renewed(table, lines, columns, rows):
     return "\n".join(result) + "\n"
 
 
-def quoted(page, folder, names):
-    """Returns the text of a page with the tables that its records make. Adds the names of
-    records to `names`."""
+def quoted(page, folder, used):
+    """Returns the text of a page with the tables that its records in `folder` make. Adds the paths
+    of these records to `used`."""
     def table(match):
         files, comment, old = match.groups()
-        names.update(files.split())
-        rows = [row for name in files.split() for row in read(os.path.join(folder, name))[1]]
+        paths = [os.path.normpath(os.path.join(folder, name)) for name in files.split()]
+        used.update(paths)
+        rows = [row for path in paths for row in read(path)[1]]
         where, lines, columns = {}, [], []
         for text in filter(None, (text.strip() for text in comment.splitlines())):
             key, _, what = text.partition(":")
@@ -146,3 +148,27 @@ def quoted(page, folder, names):
                 raise BadInput(f"\"{text}\" is none of where, row and column.")
         return match.group(0)[:-len(old)] + renewed(old, lines, columns, rows)
     return BLOCK.sub(table, page)
+
+
+def pages(root):
+    """Returns {path: (text, text by the records)} of pages below `root` that quote records, and the
+    paths of these records."""
+    found, used = {}, set()
+    for folder, _, files in os.walk(root):
+        for name in sorted(name for name in files if name.endswith(".md")):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            if "<!-- record " in text:
+                try:
+                    found[path] = (text, quoted(text, os.path.join(folder, "records"), used))
+                except BadInput as problem:
+                    raise BadInput(f"{path}: {problem}") from None
+    return found, used
+
+
+def write_pages(root):
+    """Writes the numbers of records into the pages below `root` that quote them."""
+    for path, (_, text) in pages(root)[0].items():
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)

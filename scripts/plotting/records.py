@@ -1,5 +1,5 @@
 """Reads records and their rows in the form of doc/record.schema.json, also compressed
-(.json.gz), as doc/records has them."""
+(.json.gz), as doc/records and papers have them."""
 import gzip
 import json
 import re
@@ -205,7 +205,7 @@ def read(path):
             raise BadInput(f"{path} is no record: \"{wrong}\" of row {number} is missing or "
                            "of another kind.")
         tangent = re.fullmatch(r"tangent_(\w+)\.matrix", row.get("case") or "")
-        if tangent:  # of scripts/heart
+        if tangent:  # of doc/papers/ell_warp/heart
             row["parameters"]["heart"] = tangent[1]
         row["machine"] = machine(record, row["backend"])
         row["threads"] = row["parameters"].get("threads", record["host"].get("threads"))

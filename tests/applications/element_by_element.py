@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: element_by_element.py SOURCE BUILD
 
-Measures products on the smallest mesh of scripts/element_by_element, which goes through a
-file: its counts are those of the application, all operators agree with the oracle, and the
+Tries the paper element_by_element: measures products on its smallest mesh, which goes through a
+file. Its counts are those of the application, all operators agree with the oracle, and the
 figures are drawn.
 """
 import importlib.util
@@ -14,6 +14,7 @@ from programs import expect, finish, read_record, run, write
 
 SOURCE, BUILD = sys.argv[1:]
 FIGURES = ("time", "speedup", "memory", "flops", "bandwidth")
+MEASURE = "doc/papers/element_by_element/measure"
 BENCHMARK = os.path.join(BUILD, "applications", "bench_operators")
 
 
@@ -22,18 +23,17 @@ def call(*command):
 
 
 def study(folder):
-    done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o", folder,
-                "--options", "-s Study/Samples=1 --backend host -s Factors/Operators="
-                "csr,local_matrices_zero_sums,node_by_node,dof_by_dof,ebe_by_dof,ebe_symmetric")
+    done = call("scripts/paper", "element_by_element", "--small", "--build", BUILD, "-o", folder)
+    expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
     if importlib.util.find_spec("matplotlib") is None:
         expect("python3-matplotlib" in done.stderr, f"without matplotlib: {done.stderr}")
     else:
-        expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
         for name in FIGURES:
-            expect(os.path.exists(os.path.join(folder, f"meshes_{name}.png")), f"no figure {name}")
+            path = os.path.join(folder, "figures", f"meshes_{name}.png")
+            expect(os.path.exists(path), f"no figure {name}")
     for choice, order in (("atomics", "mesh"), ("one_launch_a_colour", "colored"),
                           ("two_levels", "mesh")):
-        rows = read_record(os.path.join(folder, choice))["rows"]
+        rows = read_record(os.path.join(folder, "products", choice))["rows"]
         expect(len(rows) >= 6, f"{choice} has {len(rows)} rows")
         for row in rows:
             name = f"{choice}, {row['operator']}"
@@ -44,7 +44,7 @@ def study(folder):
 
 
 def bad_input(folder):
-    done = call("scripts/element_by_element", "--problems", "c6", "-o", folder)
+    done = call(MEASURE, "--problems", "c6", "-o", folder)
     expect(done.returncode == 1 and 'there is no problem "c6"' in done.stderr, done.stderr)
     taken = write(folder, "taken", "")
     for code, sentence, options in (
@@ -52,9 +52,9 @@ def bad_input(folder):
             (1, "taken: File exists", ("-o", taken)),
             (1, "--options cannot be read: No closing quotation", ("--options", "'")),
             (2, "'none' is not a legal value of 'Factors/Operators'", ("--options", "-s Factors/Operators=none")),
-            (5, "FAIL", ("--options", "-s Study/Samples=1 --backend host -s Factors/Operators=ebe_symmetric "
+            (5, "FAIL", ("--options", "-s Study/Samples=1 -s Factors/Operators=ebe_symmetric "
                                       "-s 'Study/Error limit=0'"))):
-        done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o",
+        done = call(MEASURE, "--problems", "c1", "--programs", BUILD, "-o",
                     folder, *options)
         expect(done.returncode == code and sentence in done.stderr and
                len(done.stderr.splitlines()) == 1, f"{options}: {done.returncode}, {done.stderr}")
@@ -66,7 +66,7 @@ def bad_input(folder):
                        ("cut.space", None)):
         path = os.path.join(folder, name)
         if name == "cut.space":
-            with open(os.path.join(folder, "c1.space"), "rb") as file:
+            with open(os.path.join(folder, "products", "c1.space"), "rb") as file:
                 text = file.read(100000)
         if text is not None:
             write(folder, name, text)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """usage: heart.py SOURCE BUILD
 
-Lets the smallest heart of scripts/heart beat for some milliseconds in every way, and checks
+Lets the smallest heart of doc/papers/ell_warp/heart beat for some milliseconds in every way, and checks
 that all of them are the same beat, that the parts of a step are there, and the tables.
 """
 import os
@@ -16,14 +16,14 @@ WAYS = ("csr_atomics", "csr_colours", "csr_gather", "ell", "sell", "K1", "K2", "
 
 
 def call(*options):
-    return run(["scripts/heart", "--programs", BUILD, *options], cwd=SOURCE)
+    return run(["doc/papers/ell_warp/heart", "--programs", BUILD, *options], cwd=SOURCE)
 
 
 with tempfile.TemporaryDirectory() as folder:
     done = call("-o", folder, "--hearts", "3k", "--end", "4", "--end-alone", "4",
                 "--processes", "1,2", "--backend", "host")
     expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
-    cases = {way: read_record(os.path.join(folder, f"3k_{way}"))["cases"][0] for way in WAYS}
+    cases = {way: read_record(os.path.join(folder, "beats", f"3k_{way}"))["cases"][0] for way in WAYS}
     steps = {way: (case["parameters"]["steps"], case["parameters"]["newton_iterations"])
              for way, case in cases.items()}
     expect(len(set(steps.values())) == 1, f"the beats differ: {steps}")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Figures and tables of the pages are those that the records in doc/records make, and numbers
-that are not are found.
+"""Figures and tables of the pages are those that the records beside them make, and numbers that
+are not are found.
 
 usage: figures.py ROOT
 """
@@ -16,6 +16,7 @@ import made_up_record as made_up
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
+from plotting.folders import folders  # noqa: E402
 from plotting.quotes import quoted, three_digits  # noqa: E402
 from plotting.records import BadInput  # noqa: E402
 
@@ -92,7 +93,7 @@ def check_quotes():
         names = set()
         hold(quoted(right, folder, names) == right,
              f"a page that is right became {quoted(right, folder, names)}")
-        hold(names == {"made_up.json.gz"}, f"records {names}")
+        hold(names == {os.path.join(folder, "made_up.json.gz")}, f"records {names}")
         hold(quoted(PAGE.format("1", "2", "3", ""), folder, names) == quoted(right, folder, names),
              "wrong numbers are set right")
         for wrong, why in ((right.replace("row: -\n", ""), "5 times row"),
@@ -111,31 +112,37 @@ def check_quotes():
 
 def check_packed():
     """Records that ship are small and of commits."""
-    folder = os.path.join(root, "doc", "records")
     has_git = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"],
                              capture_output=True).returncode == 0
     shallow = has_git and subprocess.run(
         ["git", "-C", root, "rev-parse", "--is-shallow-repository"], capture_output=True,
         text=True).stdout.strip() == "true"
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if name.endswith(".json"):
-            with open(path, encoding="utf-8") as file:
-                hold(json.load(file).get("source"), f"{name} has no source")
-        if not name.endswith(".json.gz"):
-            continue
-        hold(os.path.getsize(path) < 1 << 20, f"{name} has more than 1 MiB")
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            record = json.load(file)
-        hold(record["git"] and not record["dirty"], f"{name} is not of a commit")
-        if has_git and not shallow:
-            hold(subprocess.run(["git", "-C", root, "cat-file", "-e", record["git"] + "^{commit}"],
-                                capture_output=True).returncode == 0,
-                 f"git has no commit {record['git']}, of which {name} is")
-        with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
-            hold(f"`{name}`" in file.read(), f"doc/records/README.md does not say what {name} is")
-    commands.expect(1, ["scripts/figures", "--pack", os.path.join(folder, "missing.json"),
+    for folder in folders(root):
+        with open(os.path.join(folder.path, "README.md" if folder.steps else "records/README.md"),
+                  encoding="utf-8") as file:
+            page = file.read()
+        for name in folder.shipped():
+            check_record(folder.shipped_path(name), page, has_git and not shallow)
+    commands.expect(1, ["scripts/figures", "--pack", os.path.join(root, "missing.json"),
                         "--name", "none"], stderr="cannot be read")
+    commands.expect(1, ["scripts/figures", "--pack", "none.json"], stderr="--pack needs --name")
+
+
+def check_record(path, page, knows_commits):
+    """A record is small, of a commit or of a page, and a page says what it is."""
+    name = os.path.basename(path)
+    hold(f"`{name}`" in page, f"the page beside {path} does not say what it is")
+    if name.endswith(".json"):
+        with open(path, encoding="utf-8") as file:
+            return hold(json.load(file).get("source"), f"{name} has no source")
+    hold(os.path.getsize(path) < 1 << 20, f"{name} has more than 1 MiB")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        record = json.load(file)
+    hold(record["git"] and not record["dirty"], f"{name} is not of a commit")
+    if knows_commits:
+        hold(subprocess.run(["git", "-C", root, "cat-file", "-e", record["git"] + "^{commit}"],
+                            capture_output=True).returncode == 0,
+             f"git has no commit {record['git']}, of which {name} is")
 
 
 def check_threads():

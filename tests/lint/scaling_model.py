@@ -16,16 +16,16 @@ import made_up_record as made_up
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
 from plotting import scaling_figures, scaling_model  # noqa: E402
+from plotting.folders import Folder  # noqa: E402
 from plotting.records import read  # noqa: E402
 
 LARGE, SMALL = 0.04, 0.25  # of a measured time, by which the model may miss it
 
 commands = common.Commands(root)
 hold = commands.hold
-with open(os.path.join(root, "doc", "records", "figures.list"), encoding="utf-8") as of_figures:
-    line, = (line for line in of_figures if "scaling_model" in line)
-RECORDS = [word for word in line.split() if word.endswith((".json", ".json.gz"))]
-records = [read(os.path.join(root, "doc", "records", name)) for name in RECORDS]
+folder = Folder(os.path.join(root, "doc"))
+RECORDS, = (item.records for item in folder.figures if "scaling_model" in " ".join(item.options))
+records = [read(folder.shipped_path(name)) for name in RECORDS]
 rows = [row for _, of_record in records for row in of_record]
 constant = scaling_model.constants([record for record, _ in records], [])
 found = scaling_model.models(rows, constant)

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+"""usage: paper.py SOURCE BUILD NAME
+
+Tries the steps of a paper on the host: those that leave a record have rows without errors, parameter
+files are valid, and figures of small records are drawn.
+"""
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+
+from programs import expect, finish, read_record, run
+
+SOURCE, BUILD, NAME = sys.argv[1:]
+DRAWN = {"polynomial_cg": "solver_polynomials.png", "reguly_giles": "fig13_strategies.png",
+         "ell_warp": "beat_phases.png"}
+
+with open(os.path.join(SOURCE, "doc", "papers", NAME, "runs.json"), encoding="utf-8") as file:
+    steps = json.load(file)["steps"]
+with tempfile.TemporaryDirectory() as folder:
+    done = run(["scripts/paper", NAME, "--small", "--build", BUILD, "-o", folder], cwd=SOURCE)
+    expect(done.returncode == 0, f"exit code {done.returncode}: {done.stdout}{done.stderr}")
+    for name, step in steps.items():
+        output = os.path.join(folder, name)
+        expect(os.path.exists(output + ".txt"), f"{name} did not run")
+        if "small" in step and os.path.exists(os.path.join(output, "record.json")):
+            rows = read_record(output)["rows"]
+            expect(any(row["completed"] for row in rows), f"{name} completed no row")
+        elif "small" in step:
+            expect(os.path.exists(os.path.join(output, "beats", "3k_one_thread", "record.json")),
+                   f"{name} left no record")
+    if NAME in DRAWN and importlib.util.find_spec("matplotlib"):
+        path = os.path.join(folder, "figures", DRAWN[NAME])
+        expect(os.path.exists(path), f"{DRAWN[NAME]} is not drawn: {done.stderr}")
+finish()

@@ -3,6 +3,13 @@
 #   bundle_programs  the same with fresh programs, without other libraries
 # tessera_bundle(TARGET) makes a target a member.
 install(DIRECTORY prm DESTINATION . COMPONENT parameters EXCLUDE_FROM_ALL)
+# scripts/paper measures there what papers say.
+install(DIRECTORY doc/papers DESTINATION doc COMPONENT parameters EXCLUDE_FROM_ALL
+        USE_SOURCE_PERMISSIONS PATTERN figures EXCLUDE PATTERN records EXCLUDE)
+install(DIRECTORY scripts/plotting DESTINATION scripts COMPONENT parameters EXCLUDE_FROM_ALL
+        PATTERN __pycache__ EXCLUDE)
+install(PROGRAMS scripts/paper scripts/plot scripts/profile DESTINATION scripts
+        COMPONENT parameters EXCLUDE_FROM_ALL)
 install(PROGRAMS scripts/check-on-gpu scripts/on-device DESTINATION ${CMAKE_INSTALL_BINDIR}
         COMPONENT parameters EXCLUDE_FROM_ALL)
 

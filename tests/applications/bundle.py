@@ -55,6 +55,9 @@ with tempfile.TemporaryDirectory() as folder:
                    here)
     expect("PASS" in measured, "nothing was measured in the unpacked folder")
 
+    run(". ./env.sh && scripts/paper polynomial_cg --only triangles --only tight_bound --small "
+        "--build bin", here)
+
     loaded = run(f". '{here}/env.sh' && ldd \"$(command -v poisson)\"", folder)
     for name, path in re.findall(r"(\S+) => (.*?) \(", loaded):
         expect(path.startswith(here) or re.match(r"lib(c|m|dl|pthread|rt|stdc|gcc_s|gomp|mpi|"

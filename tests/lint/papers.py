@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+"""Folders of papers are whole, and scripts/paper runs, draws and refuses as it says.
+
+usage: papers.py ROOT
+"""
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+import common
+import made_up_record as made_up
+
+root = sys.argv[1]
+sys.path.insert(0, os.path.join(root, "scripts"))
+from plotting.folders import Folder, papers  # noqa: E402
+
+commands = common.Commands(root)
+hold = commands.hold
+
+
+def check_folder(folder):
+    """Files of commands exist, and every parameter file, record and figure is used."""
+    page = common.text(folder.path, "README.md")
+    texts = [step["command"] for step in folder.steps.values()]
+    names = [os.path.relpath(os.path.join(here, name), folder.path)
+             for here, _, files in os.walk(folder.path) for name in files]
+    programs = [name for name in names if os.path.dirname(name) == "" and "." not in name]
+    in_programs = "".join(common.text(folder.path, name) for name in programs)
+    hold(folder.about and folder.steps, f"{folder.name} has no line about it, or no step")
+    for name, step in folder.steps.items():
+        words = shlex.split(step["command"])
+        hold("--backend" not in words and "-o" not in words,
+             f"{folder.name}, {name}: scripts/paper adds --backend and -o")
+        hold(os.path.exists(os.path.join(root, words[0])) or
+             os.path.isdir(os.path.join(root, "applications", words[0])),
+             f"{folder.name}, {name}: there is no program {words[0]}")
+        for word in words:
+            hold("{" in word or not word.endswith((".prm", ".json")) or
+                 os.path.exists(os.path.join(root, word)),
+                 f"{folder.name}, {name}: there is no {word}")
+    for name in programs:
+        hold(any(f"{folder.name}/{name} " in text for text in texts), f"no step runs {name}")
+    for name in names:
+        path = os.path.join("doc/papers", folder.name, name)
+        if name.endswith(".prm"):
+            hold(any(path in text for text in texts) or
+                 f'"{os.path.basename(name)}"' in in_programs, f"no step uses {path}")
+    for item in folder.figures:
+        for name in item.records:
+            hold(name in folder.made_by, f"{folder.name}: no step makes {name}, which is drawn")
+    for name in folder.undrawn:
+        hold(f"figures/{name}" in page, f"{folder.name}: the page does not show {name}")
+    for name in set(re.findall(r"\]\((figures/[^)#]+)\)", page)):
+        hold(name in names, f"{folder.name}: the page shows {name}, which is not there")
+
+
+# A program that writes its arguments and a record with the rows of the test, or fails.
+STAND_IN = """#!/usr/bin/python3
+import json, os, shutil, sys
+arguments = sys.argv[1:]
+if "--fail" in arguments:
+    print("error: It failed.", file=sys.stderr)
+    sys.exit(5)
+folder = arguments[arguments.index("-o") + 1]
+os.makedirs(folder, exist_ok=True)
+with open(os.path.join(folder, "arguments"), "w", encoding="utf-8") as file:
+    file.write(" ".join(arguments))
+shutil.copy(os.path.join(os.path.dirname(__file__), "..", "record.json"), folder)
+print("a line of the program")
+"""
+RUNS = {"about": "a made-up paper",
+        "steps": {"device": {"backend": "cuda", "command": "program --size 8 {output}/of",
+                             "small": "--size 1", "counted": "--once"},
+                  "host": {"backend": "host", "command": "program"}},
+        "records": {"all.json.gz": ["device", "host"]},
+        "figures": [{"records": ["all.json.gz"], "plot": "--figures 18", "folder": "deep"}]}
+
+
+class Tree:
+    """A copy of what scripts/paper needs, with a made-up paper and programs."""
+
+    def __init__(self, folder):
+        self.folder, self.output = folder, os.path.join(folder, "out/papers/made_up")
+        shutil.copytree(os.path.join(root, "scripts"), os.path.join(folder, "scripts"))
+        self.paper = os.path.join(folder, "doc/papers/made_up")
+        os.makedirs(os.path.join(self.paper, "records"))
+        os.makedirs(os.path.join(folder, "build/applications"))
+        self.program = self.write("build/applications/program", STAND_IN)
+        os.chmod(self.program, 0o755)
+        # Without a device nvidia-smi fails, with one it prints a number.
+        self.smi = self.write("bin/nvidia-smi", "#!/bin/bash\nexit 1\n")
+        self.profile = self.write("scripts/profile", "#!/bin/bash\nshift 2\nexec \"$@\"\n")
+        for path in (self.smi, self.profile):
+            os.chmod(path, 0o755)
+        rows = [made_up.row("application", operator, degree=p) for p in made_up.DEGREES
+                for operator in ("csr", "ell", "local_matrices")]
+        self.record = made_up.record(rows)
+        self.record.update(git="1" * 40, program="program")
+        self.write("build/record.json", json.dumps(self.record))
+        self.write("doc/papers/made_up/README.md", "# Made up\n")
+        self.write("doc/runs.json", "{}")
+        self.runs(RUNS)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def runs(self, said):
+        self.write("doc/papers/made_up/runs.json", said if isinstance(said, str) else json.dumps(said))
+
+    def expect(self, code, *words, stdout="", stderr=""):
+        bin_folder = os.path.join(self.folder, "bin")
+        return commands.expect(code, [
+            "env", "-u", "CUDA_VISIBLE_DEVICES", f"PATH={bin_folder}:{os.environ['PATH']}",
+            os.path.join(self.folder, "scripts", words[0]), *words[1:]], stdout, stderr)
+
+    def arguments(self, step):
+        path = os.path.join(self.output, step, "arguments")
+        return common.text("", path) if os.path.exists(path) else ""
+
+
+def check_refusals(tree):
+    tree.expect(0, "paper", stdout="made_up\n    a made-up paper\n")
+    tree.expect(0, "paper", "made_up", "--list", stdout="step device, device:\n    program --size 8")
+    tree.expect(2, "paper", "--draw", stderr="which paper? There are made_up.")
+    tree.expect(2, "paper", "none", stderr="there is no paper \"none\"; there are made_up.")
+    tree.expect(2, "paper", "made_up", "--only", "none", stderr="no step \"none\"; there are device, host")
+    tree.expect(2, "paper", "made_up", "--draw", "--list", stderr="not allowed with")
+    for said, why in (("{", "is not JSON"), ("[]", "is no object"), ({"step": {}}, "unknown"),
+                      ({"steps": {"a": {"command": "program"}}}, "a has no \"backend\""),
+                      ({"steps": {"a": {"command": "program", "backend": "gpu"}}},
+                       "legal are cuda and host"),
+                      ({"records": {"a.json.gz": ["none"]}}, "which is no step"),
+                      ({"figures": [{"records": [], "plots": ""}]}, "unknown")):
+        tree.runs(said)
+        tree.expect(1, "paper", "made_up", "--list", stderr=why)
+    tree.runs(RUNS)
+    # Without a device nothing runs, except steps of the host.
+    _, said = tree.expect(6, "paper", "made_up",
+                          stderr="there is no device, which these steps need: device. ")
+    hold("--only runs host" in said and not os.path.exists(tree.output), f"no device: {said}")
+    tree.expect(0, "paper", "made_up", "--only", "host", stdout="$ program --backend host",
+                stderr="not drawn: --figures 18: there is no record of device.")
+    hold(not os.path.exists(os.path.join(tree.output, "device")), "a step of the device ran")
+    tree.expect(1, "paper", "made_up", "--pack", stderr="needs records of device, which are not in")
+    tree.expect(1, "paper", "made_up", "--only", "host", "--build", "none",
+                stderr="/none; scripts/build program makes it.")
+    tree.runs({"steps": {"a": {"command": "program --fail", "backend": "host"}}})
+    tree.expect(5, "paper", "made_up", stderr="paper: error: It failed.")
+    tree.runs(RUNS)
+
+
+def check_runs(tree):
+    shutil.rmtree(tree.output)
+    tree.expect(0, "paper", "made_up", "--small", stdout="figures/deep/fig18_product_bandwidth.png")
+    hold(tree.arguments("device") == f"--size 8 {tree.output}/of --size 1 --backend host -o "
+         f"{tree.output}/device", f"small: {tree.arguments('device')}")
+    hold(" --validate " in " " + tree.arguments("host"), f"host: {tree.arguments('host')}")
+    hold(not os.path.exists(tree.output + "/device_counted"), "a trial was profiled")
+    tree.write("bin/nvidia-smi", "#!/bin/bash\necho 0\n")
+    tree.expect(0, "paper", "made_up", stdout="figures/deep/fig18_product_bandwidth.png")
+    hold(tree.arguments("device").endswith(f"/of --backend cuda -o {tree.output}/device"),
+         f"device: {tree.arguments('device')}")
+    hold("--once --backend cuda" in tree.arguments("device_counted"), "the profiled run")
+
+    # What was measured ships, is drawn, and is used.
+    tree.expect(0, "paper", "made_up", "--pack", stdout="records/all.json.gz")
+    tree.expect(0, "figures", "--check", stdout="as the records say")
+    figure = os.path.join(tree.paper, "figures/deep/fig18_product_bandwidth.png")
+    os.remove(figure)
+    tree.expect(1, "figures", "--check", stdout="fig18_product_bandwidth.png is not there")
+    tree.expect(0, "paper", "made_up", "--draw", "-o", tree.folder + "/elsewhere", stdout="deep/fig18")
+    hold(not os.path.exists(figure), "--draw -o drew into the folder")
+    tree.expect(0, "paper", "made_up", "--draw", stdout="deep/fig18")
+    tree.write("doc/papers/made_up/figures/other.png", "")
+    tree.expect(1, "figures", "--check", stdout="nothing draws doc/papers/made_up/figures/other.png")
+    tree.runs({**RUNS, "undrawn": {"other.png": "a reason", "none.png": "a reason"}})
+    tree.expect(1, "figures", "--check", stdout="made_up/figures/none.png is not there\n")
+    tree.runs({**RUNS, "undrawn": {"other.png": "a reason"}})
+    record = os.path.join(tree.paper, "records")
+    shutil.copy(record + "/all.json.gz", record + "/more.json.gz")
+    printed, _ = tree.expect(1, "figures", "--check", stdout="more.json.gz is not used")
+    hold("no step makes doc/papers/made_up/records/more.json.gz" in printed, printed)
+    os.remove(record + "/more.json.gz")
+    tree.expect(0, "figures", "--check", stdout="as the records say")
+    tree.record["dirty"] = True
+    tree.write("out/papers/made_up/host/record.json", json.dumps(tree.record))
+    tree.expect(1, "paper", "made_up", "--pack", stderr="was not made from a commit")
+
+
+for paper in papers(root):
+    check_folder(Folder(os.path.join(root, "doc", "papers", paper)))
+found = [name for name in os.listdir(os.path.join(root, "doc", "papers"))
+         if os.path.isdir(os.path.join(root, "doc", "papers", name))]
+hold(sorted(found) == papers(root), f"folders without runs.json: {set(found) - set(papers(root))}")
+with tempfile.TemporaryDirectory() as temporary:
+    made = Tree(os.path.realpath(temporary))
+    try:
+        check_refusals(made)
+        if common.has_matplotlib():
+            check_runs(made)
+    except OSError as error:  # what a command should have made
+        commands.problems.append(f"{error.filename}: {error.strerror}")
+common.finish(commands.problems, commands.n_checks, "checks")

@@ -63,6 +63,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
       return constraints;
     },
     equation.eliminate_after, dim);
+  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler, d.division);
   check_rigid_motions(d.mesh, *d.mapping, d.dof_handler, held, springs,
                       d.division);
   Data<dim> data;
@@ -84,8 +85,9 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
            d.mesh, *d.mapping, d.dof_handler, data.resting, d.division))
       data.resting += forces;
   });
-  equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
-                              d.division);
+  equation.point_loads.add_to(
+    data.loads, d.mesh, *d.mapping, d.dof_handler, d.division,
+    [&d](const auto dof) { return d.owns(static_cast<int>(dof)); });
   equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
                                 d.division);
   // What the form is not compiled for is refused before anything is written.

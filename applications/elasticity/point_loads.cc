@@ -8,12 +8,12 @@ namespace tessera
 {
   namespace
   {
-    constexpr int n_loads = 8;
+    const std::string point_loads = "Loads/Point load";
 
     std::string
     section_name(const int i)
     {
-      return "Loads/Point load " + std::to_string(i);
+      return point_loads + ' ' + std::to_string(i);
     }
   } // namespace
 
@@ -23,13 +23,21 @@ namespace tessera
   PointLoads<dim>::declare(Parameters &parameters)
   {
     const Patterns::Anything any;
+    constexpr int n_loads = 8; // more are declared where they are set
+    parameters.declare_any_number(point_loads);
     for (int i = 1; i <= n_loads; ++i)
       {
         parameters.declare(section_name(i) + "/Point", "", any,
-                           "x, y or x, y, z, where a force acts; empty: this "
-                           "subsection is not used");
+                           "x, y or x, y, z, where a force acts; empty, and "
+                           "without nodes: this subsection is not used");
+        parameters.declare(section_name(i) + "/Nodes", "", any,
+                           "nodes that have equal parts of the force, instead "
+                           "of a point: names of sets, points or curves of the "
+                           "mesh file, separated by commas, or 'where' and a "
+                           "formula of x, y and z that holds at a node");
         parameters.declare(section_name(i) + "/Force", "", any,
-                           "the force, components separated by semicolons");
+                           "the whole force, components separated by "
+                           "semicolons; on nodes it is constant");
       }
   }
 
@@ -37,10 +45,24 @@ namespace tessera
   template <int dim>
   PointLoads<dim>::PointLoads(const Parameters &parameters)
   {
-    for (int i = 1; i <= n_loads; ++i)
+    for (const int i : parameters.numbers(point_loads))
       {
         const std::string section = section_name(i);
         const std::string point   = parameters.get(section + "/Point");
+        const NodeSelection<dim> nodes(parameters, section + "/Nodes");
+        if (!nodes.empty())
+          {
+            if (!point.empty())
+              throw ParameterError("'" + section +
+                                   "' has a point and nodes; legal is one of "
+                                   "them.");
+            const Expression<dim> force(parameters, section + "/Force", {dim});
+            if (force.varies())
+              throw ParameterError("The force '" + section +
+                                   "/Force' on nodes has coordinates in it; "
+                                   "legal are numbers.");
+            on_nodes.push_back({nodes, force.evaluate()});
+          }
         if (point.empty())
           continue;
         sections.push_back(section);
@@ -55,11 +77,28 @@ namespace tessera
 
   template <int dim>
   void
-  PointLoads<dim>::add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-                          const dealii::Mapping<dim> &mapping,
-                          const dealii::DoFHandler<dim> &dof_handler,
-                          const Division *const division) const
+  PointLoads<dim>::add_to(
+    dealii::Vector<double> &loads, const Mesh<dim> &mesh,
+    const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler, const Division *const division,
+    const std::function<bool(dealii::types::global_dof_index)> &owns) const
   {
+    for (const auto &[nodes, force] : on_nodes)
+      {
+        nodes.check(mesh, mapping, dof_handler, division);
+        std::vector<typename NodeSelection<dim>::Node> own;
+        const auto find = [&, &nodes = nodes]() {
+          for (auto &node : nodes.find(mesh, mapping, dof_handler))
+            if (!owns || owns(node.dofs[0]))
+              own.push_back(std::move(node));
+        };
+        division == nullptr ? find() : division->processes().together(find);
+        std::vector<double> n(1, static_cast<double>(own.size()));
+        sum_up(division, n);
+        for (const auto &node : own)
+          for (int c = 0; c < dim; ++c)
+            loads[node.dofs[c]] += force[c] / n[0];
+      }
     if (points.empty())
       return;
     const PointLocator<dim> located(mapping, mesh.triangulation, points,

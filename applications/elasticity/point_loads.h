@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/fem/distributed/division.h>
+#include <tessera/fem/fields/node_selection.h>
 #include <tessera/program/parameters.h>
 #include <tessera/fem/mesh/mesh.h>
 
@@ -14,13 +15,15 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tessera
 {
-  /// Forces at points: the subsections `Loads/Point load 1` to `Point load 8`.
-  /// A force acts on the nodes of the cell around its point by the shape
+  /// Forces at points or on selected nodes: the subsections `Loads/Point load
+  /// 1`, `Point load 2`, ... Selected nodes have equal parts of a force. At a
+  /// point a force acts on the nodes of the cell around its point by the shape
   /// functions there, so that their sum and moment equal those of the force (a
   /// consistent load). At a node this is the force itself.
   template <int dim>
@@ -39,16 +42,28 @@ namespace tessera
     /// components. Throws ParameterError naming a point that is outside of the
     /// mesh by more than a quarter of a cell; a point on a curved boundary may
     /// be outside by less. If the mesh is divided, each process adds the
-    /// loads on its own cells; all have to call this together.
+    /// loads on its own cells; all have to call this together. `owns` tells for
+    /// a degree of freedom of a selected node whether this process adds its
+    /// load; without it, there is one process. Throws what
+    /// `NodeSelection::check` throws.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
            const dealii::Mapping<dim> &mapping,
            const dealii::DoFHandler<dim> &dof_handler,
-           const Division *division = nullptr) const;
+           const Division *division = nullptr,
+           const std::function<bool(dealii::types::global_dof_index)> &owns =
+             {}) const;
 
   private:
+    struct OnNodes
+    {
+      NodeSelection<dim> nodes;
+      std::vector<double> force; ///< [dim]
+    };
+
     std::vector<std::string> sections;
     std::vector<dealii::Point<dim>> points;
     std::vector<double> forces; ///< [n_points][dim]
+    std::vector<OnNodes> on_nodes;
   };
 } // namespace tessera

@@ -61,27 +61,38 @@ namespace
                                        "0."));
   }
 
-  /// Throws MeshError if c is 0 everywhere in a connected part of the mesh and
-  /// no boundary fixes u there. For all processes together.
+  /// Throws MeshError if nothing fixes u in a connected part of the mesh: no
+  /// boundary, no node that is `held` and no reaction c > 0, if there is one.
+  /// For all processes together.
   template <int dim>
   void
-  check_reaction(const Equation<dim> &equation, const Discretization<dim> &d,
-                 const Coefficient &c)
+  check_parts(const Equation<dim> &equation, const Discretization<dim> &d,
+              const dealii::AffineConstraints<double> &held,
+              const Coefficient *const c)
   {
     const auto parts   = connected_parts(d.mesh);
     const int n_points = d.space->points_per_cell();
-    std::vector<double> reacts(
-      1 + *std::max_element(parts.begin(), parts.end()), 0.);
-    for (int cell = 0; cell < d.space->n_cells(); ++cell)
+    std::vector<double> fixes(1 + *std::max_element(parts.begin(), parts.end()),
+                              0.);
+    for (int cell = 0; cell < d.space->n_cells() && c != nullptr; ++cell)
       for (int q = 0; q < n_points; ++q)
-        if (*values_at(c, cell, q, n_points) > 0)
-          reacts[parts[d.space->mesh_cell[cell]]] = 1;
-    sum_up(d.division, reacts);
-    if (std::count(reacts.begin(), reacts.end(), 0.) == 0)
+        if (*values_at(*c, cell, q, n_points) > 0)
+          fixes[parts[d.space->mesh_cell[cell]]] = 1;
+    std::vector<dealii::types::global_dof_index> dofs(d.fe->n_dofs_per_cell());
+    for (const auto &cell : d.dof_handler.active_cell_iterators())
+      if (held.n_constraints() > 0 && is_here(d.division, cell))
+        {
+          cell->get_dof_indices(dofs);
+          for (const auto dof : dofs)
+            if (held.is_constrained(dof))
+              fixes[parts[cell->active_cell_index()]] = 1;
+        }
+    sum_up(d.division, fixes);
+    if (std::count(fixes.begin(), fixes.end(), 0.) == 0)
       return;
     std::vector<char> fixing_cells;
     for (const int part : parts)
-      fixing_cells.push_back(reacts[part] > 0 ? 1 : 0);
+      fixing_cells.push_back(fixes[part] > 0 ? 1 : 0);
     const auto fixed = equation.boundary.fixed_boundaries(d.mesh, d.division);
     d.together([&]() { check_connected_parts(d.mesh, fixed, fixing_cells); });
   }
@@ -234,22 +245,31 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   std::set<dealii::types::boundary_id> fixed;
   if (boundaries)
     fixed = boundary.fixed_boundaries(d.mesh, d.division);
+  const bool by_nodes = boundary.holds_nodes(d.mesh);
   d.together([&]() {
-    if (boundaries)
+    if (boundaries && !by_nodes)
       check_connected_parts(d.mesh, fixed);
     if (equation.weight)
       check_axis(d.mesh);
   });
   d.makes_float = !equation.time && !equation.reacts();
+  dealii::AffineConstraints<double> held;
   d.build(
     [&]() {
-      return boundary.constraints(d.mesh, *d.mapping, d.dof_handler, false);
+      auto constraints =
+        boundary.constraints(d.mesh, *d.mapping, d.dof_handler, false);
+      if (by_nodes)
+        held.copy_from(constraints);
+      return constraints;
     },
     equation.eliminate_after);
+  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler, d.division);
+  if (boundaries && by_nodes)
+    check_parts(equation, d, held, nullptr);
   Data data{};
   d.together([&]() { data = on_cells(equation, d); });
   if (!equation.time && equation.reacts())
-    check_reaction(equation, d, data.reaction);
+    check_parts(equation, d, held, &data.reaction);
   d.n_varying = n_varying(data, dim);
   if (data.kappa.kind != Coefficient::Kind::uniform ||
       data.kappa.n_components > 1)

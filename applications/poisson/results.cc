@@ -67,9 +67,14 @@ namespace
   template <int dim>
   void
   check_fluxes(Discretization<dim> &d, const FluxProblem<dim> &problem,
-               const FluxScales &scales)
+               const FluxScales &scales, const std::vector<double> &at_nodes)
   {
     double sum = scales.sources, magnitude = scales.magnitude;
+    for (const double value : at_nodes)
+      {
+        sum += value;
+        magnitude += std::abs(value);
+      }
     for (const program::Flux &flux : d.entry.results.fluxes)
       {
         sum += flux.value;
@@ -225,6 +230,15 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   problem.dofs     = &d.dofs;
   problem.exchange = d.exchange.get();
   problem.hangs    = d.hangs;
+  std::vector<std::string> holders;
+  if (equation.boundary.holds_nodes(d.mesh))
+    {
+      d.together([&]() {
+        holders = equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler,
+                                            problem.holder);
+      });
+      problem.n_holders = static_cast<int>(holders.size());
+    }
   if (data.reacts())
     problem.masses.push_back({data.reaction, u});
   if (!rate.empty())
@@ -234,12 +248,18 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   replace_penalties(problem, faces, scales);
   if (fluxes)
     {
-      for (const auto &[id, value] : boundary_fluxes(problem))
+      std::vector<double> at_nodes;
+      for (const auto &[id, value] : boundary_fluxes(problem, &at_nodes))
         d.entry.results.fluxes.push_back(
           {id, names_of(d.mesh.boundary_names, id), value});
+      // It is 0 to the last bit for conditions on boundaries alone.
+      for (std::size_t k = 0; k < at_nodes.size(); ++k)
+        if (at_nodes[k] != 0)
+          d.entry.results.quantities.push_back(
+            {"flux at nodes of " + holders[k], at_nodes[k], {}});
       // The rate of other schemes is not that of a step.
       if (rate.empty() || equation.time->theta == 1)
-        check_fluxes(d, problem, scales);
+        check_fluxes(d, problem, scales, at_nodes);
     }
   if (integrals)
     for (const auto &[ids, value] : interface_fluxes(problem))

@@ -114,6 +114,7 @@ namespace tessera
   {
     const std::string where = "-s '" + path + '=' + value + '\'';
     const Path place        = split(trim(path));
+    add_number(place.section);
     check_section(place.section, where);
     set(place.section, place.name, trim(value), where + ": ");
   }
@@ -359,7 +360,9 @@ namespace tessera
       {
         out << "\n### " << section.name;
         if (section.last > 0)
-          out << " 1 to " << section.last;
+          out << (any_number.count(section.name) > 0
+                    ? " 1, 2, ..."
+                    : " 1 to " + std::to_string(section.last));
         out << "\n\n| entry | default | legal | meaning |\n|---|---|---|---|\n";
         for (const std::string &path : section.paths)
           {

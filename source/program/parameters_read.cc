@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <utility>
@@ -45,6 +46,50 @@ namespace tessera
 
 
   void
+  Parameters::declare_any_number(const std::string &section)
+  {
+    any_number.insert(section);
+  }
+
+
+  std::vector<int>
+  Parameters::numbers(const std::string &section) const
+  {
+    std::set<int> result;
+    const std::string prefix = section + ' ';
+    for (auto entry = entries.lower_bound(prefix);
+         entry != entries.end() &&
+         entry->first.compare(0, prefix.size(), prefix) == 0;
+         ++entry)
+      result.insert(std::atoi(entry->first.c_str() + prefix.size()));
+    return {result.begin(), result.end()};
+  }
+
+
+  void
+  Parameters::add_number(const std::string &section)
+  {
+    const auto space         = section.rfind(' ');
+    const std::string number = section.substr(space + 1),
+                      stem = section.substr(0, space), first = stem + " 1/";
+    if (space == std::string::npos || any_number.count(stem) == 0 ||
+        number.empty() || number.size() > 5 || number[0] == '0' ||
+        number.find_first_not_of("0123456789") != std::string::npos)
+      return;
+    const auto known = paths; // which grow
+    for (const std::string &one : known)
+      if (one.compare(0, first.size(), first) == 0)
+        if (const std::string path = section + '/' + one.substr(first.size());
+            entries.count(path) == 0)
+          {
+            const Entry entry = entries.at(one);
+            declare(path, entry.default_value, entry.pattern,
+                    entry.documentation);
+          }
+  }
+
+
+  void
   Parameters::read(std::istream &in, const std::string &file_name)
   {
     std::string section, text, line;
@@ -73,6 +118,7 @@ namespace tessera
         if (word == "subsection")
           {
             section = join(section, rest);
+            add_number(section);
             check_section(section, where);
             opened = std::to_string(number);
           }

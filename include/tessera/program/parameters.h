@@ -24,6 +24,16 @@ namespace tessera
     declare(const std::string &path, const std::string &default_value,
             const Pattern &pattern, const std::string &documentation);
 
+    /// Lets the subsections `section 1`, `section 2`, ..., of which some are
+    /// declared, have any other number below 100000, too.
+    void
+    declare_any_number(const std::string &section);
+
+    /// Returns the numbers of these subsections in ascending order: the
+    /// declared ones and those that were set.
+    std::vector<int>
+    numbers(const std::string &section) const;
+
     /// Makes an entry accept values that only older files have. `instead` is
     /// asked for every value that is set; if it returns entries, by path, these
     /// are set in its place, and a note on standard error shows them. A
@@ -139,6 +149,10 @@ namespace tessera
     void
     check_section(const std::string &section, const std::string &where) const;
 
+    /// Declares a subsection with a number that is set for the first time.
+    void
+    add_number(const std::string &section);
+
     /// Reads the file `name` that the file `file_name` includes.
     void
     include(const std::string &name, const std::string &section,
@@ -160,6 +174,7 @@ namespace tessera
 
     std::map<std::string, Entry> entries; ///< by path
     std::vector<std::string> paths;       ///< in the order of declarations
+    std::set<std::string> any_number; ///< sections with any number behind them
     std::map<std::string, std::function<std::map<std::string, std::string>(
                             const std::string &)>>
       replacements;                                 ///< by path

@@ -88,6 +88,8 @@ namespace tessera
     mesh.source          = share.source;
     mesh.boundary_names  = share.boundary_names;
     mesh.material_names  = share.material_names;
+    mesh.part_of         = share.part_of;
+    mesh.node_sets       = std::move(share.node_sets);
     mesh.fibres          = std::move(share.fibres);
     mesh.n_ignored_faces = share.n_ignored_faces;
     mesh.bodies          = std::move(share.bodies);

@@ -93,7 +93,8 @@ namespace tessera
     const std::string type = parameters.get("Mesh/Cell type");
     const bool refines     = initial_refinement(parameters) + cycle > 0 ||
                          parameters.get("Mesh/Refinement") == "adaptive";
-    return refines && parameters.get_double("Mesh/Distortion") == 0. &&
+    return refines && !divides_boundaries(parameters) &&
+           parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));
   }
 

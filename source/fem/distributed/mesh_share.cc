@@ -1,4 +1,5 @@
 #include "mesh_share.h"
+#include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <deal.II/grid/cell_id.h>
@@ -108,6 +109,7 @@ namespace tessera
     result.source          = whole.source;
     result.boundary_names  = whole.boundary_names;
     result.material_names  = whole.material_names;
+    result.part_of         = whole.part_of;
     result.n_ignored_faces = whole.n_ignored_faces;
     const auto &vertices   = whole.triangulation.get_vertices();
 
@@ -150,6 +152,12 @@ namespace tessera
         result.bodies.of_cell.push_back(bodies.of_cell[c]);
         if (!whole.fibres.empty())
           result.fibres.push_back(whole.fibres[c]);
+      }
+    for (const auto &[name, set] : whole.node_sets)
+      {
+        NodeSet here = active_part(whole.triangulation, set);
+        mesh_tools::renumber(here, place);
+        result.node_sets[name] = std::move(here);
       }
     result.bodies.part   = bodies.part;
     result.bodies.joints = bodies.joints;

@@ -31,6 +31,8 @@ namespace tessera
     std::vector<dealii::Point<dim>> coarsest_vertices;
     std::string source;
     GroupNames boundary_names, material_names;
+    std::map<unsigned int, unsigned int> part_of;
+    NodeSets node_sets;
     std::size_t n_ignored_faces = 0;
 
     template <class Archive>
@@ -39,7 +41,7 @@ namespace tessera
     {
       archive &cells &bodies.of_cell &bodies.part &bodies
         .joints &fibres &coarsest_vertices &source &boundary_names
-          &material_names &n_ignored_faces;
+          &material_names &part_of &node_sets &n_ignored_faces;
     }
   };
 

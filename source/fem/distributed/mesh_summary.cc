@@ -44,6 +44,19 @@ namespace tessera
                 << "': none\n";
     }
 
+    template <int dim>
+    void
+    print_node_sets(const Mesh<dim> &mesh, std::ostream &out)
+    {
+      std::vector<std::string> names;
+      for (const auto &[name, set] : mesh.node_sets)
+        if (mesh.boundary_names.count(name) == 0)
+          names.push_back(name);
+      for (std::size_t i = 0; i < names.size(); ++i)
+        out << (i == 0 ? "Node sets    '" : ", '") << names[i] << '\''
+            << (i + 1 == names.size() ? "\n" : "");
+    }
+
     /// Collects data of a part of the cells.
     template <int dim>
     struct Summary
@@ -216,6 +229,7 @@ namespace tessera
           << '\n';
       print_ids("Boundaries   ", "face", faces, mesh.boundary_names, all, out);
       print_ids("Materials    ", "cell", cells, mesh.material_names, all, out);
+      print_node_sets(mesh, out);
       out << "Bounding box " << mesh_tools::place(lower) << " to "
           << mesh_tools::place(upper) << '\n'
           << "Worst cell   " << number << " around "

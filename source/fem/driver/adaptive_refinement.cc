@@ -191,6 +191,7 @@ namespace tessera
     transfer.prepare_for_coarsening_and_refinement(fields);
     with_fibres(d.mesh,
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
+    divide_boundaries(d.mesh, d.parameters);
     d.dof_handler.distribute_dofs(*d.fe);
     Fields interpolated(fields.size(),
                         dealii::Vector<double>(d.dof_handler.n_dofs()));
@@ -215,6 +216,7 @@ namespace tessera
       }
     d.dof_handler.clear();
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
+    divide_boundaries(d.mesh, d.parameters);
   }
 
 

@@ -58,9 +58,17 @@ namespace tessera
       for (int i = 1; i <= n_conditions; ++i)
         {
           const std::string section = condition_section(name, i);
+          parameters.declare_any_number(conditions_path + name);
           parameters.declare(section + "/Boundaries", "", any,
-                             "ids or physical names, separated by commas; "
-                             "empty: this subsection is not used");
+                             "ids or physical names, separated by commas, or "
+                             "'where' and a formula of x, y and z that holds "
+                             "at all corners of a face; empty: none");
+          if (kind == Kind::dirichlet)
+            parameters.declare(section + "/Nodes", "", any,
+                               "nodes that are held, too: names of sets, "
+                               "points or curves of the mesh file, separated "
+                               "by commas, or 'where' and a formula of x, y "
+                               "and z that holds at a node; empty: none");
           parameters.declare(section + value_entry(kind), "0", any, sentence);
           if (kind == Kind::spring)
             parameters.declare(
@@ -91,17 +99,24 @@ namespace tessera
   {
     const int n = kinds.vector_valued ? dim : 1;
     for (const auto &[kind, name, sentence] : kinds.entries)
-      for (int i = 1; i <= n_conditions; ++i)
+      for (const int i : parameters.numbers(conditions_path + name))
         {
           const std::string section = condition_section(name, i);
-          const auto boundaries = parameters.get_list(section + "/Boundaries");
+          const auto boundaries =
+            read_selection(parameters, section + "/Boundaries");
+          std::optional<NodeSelection<dim>> nodes;
+          if (kind == Kind::dirichlet)
+            nodes.emplace(parameters, section + "/Nodes");
+          const bool is_used =
+            !boundaries.empty() || (nodes.has_value() && !nodes->empty());
           // A condition that is not used may have a default that does not fit.
-          if (n > 1 && boundaries.empty())
+          if (n > 1 && !is_used)
             continue;
           Condition condition{
             kind,
             section,
             boundaries,
+            std::move(nodes),
             Expression<dim>(
               parameters, section + value_entry(kind),
               kind == Kind::pressure ? std::vector<int>{1}
@@ -120,7 +135,7 @@ namespace tessera
             condition.alpha->check_no_time();
           if (kind == Kind::dirichlet)
             condition.held = read_components(parameters, section);
-          if (!boundaries.empty())
+          if (is_used)
             conditions.push_back(std::move(condition));
         }
   }
@@ -163,26 +178,76 @@ namespace tessera
 
 
   template <int dim>
+  void
+  BoundaryConditions<dim>::add_to(Where &where, const Condition &condition,
+                                  const bool by_formula,
+                                  const NamedIds &existing,
+                                  const Mesh<dim> &mesh) const
+  {
+    const std::string entry = condition.section + "/Boundaries";
+    for (const auto &boundary : condition.boundaries)
+      {
+        if (is_formula(boundary) != by_formula ||
+            is_node_set(condition, boundary, existing, mesh))
+          continue;
+        bool is_somewhere = false;
+        for (const auto id : existing.find(boundary, entry))
+          {
+            auto &others = where[id];
+            // Formulas go before ids and names.
+            const Condition *other = nullptr;
+            for (const Condition *const here : others)
+              if (here != &condition && exclude(*here, condition))
+                other = here;
+            if (other != nullptr && !by_formula &&
+                is_formula(other->boundaries[0]))
+              continue;
+            if (other != nullptr)
+              throw MeshError(existing.describe(boundary, id) +
+                              " is claimed by '" + other->section +
+                              "' and by '" + condition.section +
+                              "'; leave it to one of them.");
+            is_somewhere = true;
+            if (others.empty() || others.back() != &condition)
+              others.push_back(&condition);
+          }
+        if (!is_somewhere)
+          throw MeshError("All faces of the boundary '" + boundary + "' of '" +
+                          entry +
+                          "' are those of formulas in other subsections.");
+      }
+  }
+
+
+  template <int dim>
+  bool
+  BoundaryConditions<dim>::is_node_set(const Condition &condition,
+                                       const std::string &name,
+                                       const NamedIds &existing,
+                                       const Mesh<dim> &mesh) const
+  {
+    if (is_formula(name) || existing.has(name) ||
+        find_node_set(mesh, name) == nullptr)
+      return false;
+    if (condition.kind != Kind::dirichlet)
+      throw MeshError("'" + name + "' of '" + condition.section +
+                      "/Boundaries' is a set of nodes, which has no area; "
+                      "legal are boundaries, of which the " +
+                      mesh.source + " has " + mesh.list_boundaries() +
+                      ", or 'where' and a formula of x, y and z.");
+    return true;
+  }
+
+
+  template <int dim>
   typename BoundaryConditions<dim>::Where
   BoundaryConditions<dim>::conditions_of(const Mesh<dim> &mesh) const
   {
     const NamedIds existing = NamedIds::boundaries(mesh);
     Where result;
-    for (const auto &condition : conditions)
-      for (const auto &boundary : condition.boundaries)
-        for (const auto id :
-             existing.find(boundary, condition.section + "/Boundaries"))
-          {
-            auto &others = result[id];
-            for (const Condition *const other : others)
-              if (other != &condition && exclude(*other, condition))
-                throw MeshError(existing.describe(boundary, id) +
-                                " is claimed by '" + other->section +
-                                "' and by '" + condition.section +
-                                "'; leave it to one of them.");
-            if (others.empty() || others.back() != &condition)
-              others.push_back(&condition);
-          }
+    for (const bool by_formula : {true, false})
+      for (const auto &condition : conditions)
+        add_to(result, condition, by_formula, existing, mesh);
     if (remaining_natural)
       return result;
     for (const BoundaryId id : existing.ids())
@@ -267,7 +332,7 @@ namespace tessera
   BoundaryConditions<dim>::check_fixed(const Mesh<dim> &mesh,
                                        const std::set<BoundaryId> &fixed) const
   {
-    if (fixed.empty() && !kinds.vector_valued)
+    if (fixed.empty() && !kinds.vector_valued && !holds_nodes(mesh))
       throw MeshError(
         "There is no Dirichlet boundary and no Robin boundary "
         "with a positive coefficient, so that the problem is "

@@ -1,5 +1,6 @@
 #include <tessera/fem/bridge/active_cells.h>
 
+#include <tessera/base/error.h>
 #include <tessera/fem/bridge/face_trace.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/fields/boundary_conditions.h>
@@ -26,7 +27,7 @@ namespace tessera
   template <int dim>
   template <class Visit>
   void
-  BoundaryConditions<dim>::for_held(const Where &where,
+  BoundaryConditions<dim>::for_held(const Mesh<dim> &mesh, const Where &where,
                                     const dealii::Mapping<dim> &mapping,
                                     const dealii::DoFHandler<dim> &dof_handler,
                                     const Visit &visit) const
@@ -37,6 +38,18 @@ namespace tessera
                                              static_cast<int>(fe.degree)));
     const std::size_t n = fe.n_components();
     std::vector<bool> is_held(dof_handler.n_dofs(), false);
+    const auto hold = [&](const std::size_t k, const auto dof,
+                          const std::size_t c, const dealii::Point<dim> &p) {
+      if (!conditions[k].held[c] || is_held[dof])
+        return;
+      is_held[dof] = true;
+      visit(k, dof, static_cast<int>(c), p);
+    };
+    const auto hold_nodes = [&](const std::size_t k, const auto &nodes) {
+      for (const auto &node : nodes)
+        for (std::size_t c = 0; c < n; ++c)
+          hold(k, node.dofs[c], c, node.point);
+    };
     for (std::size_t k = 0; k < conditions.size(); ++k)
       {
         std::set<BoundaryId> ids;
@@ -50,13 +63,64 @@ namespace tessera
                       return;
                     trace.reinit(cell, f);
                     for (std::size_t i = 0; i < trace.dofs().size(); ++i)
-                      if (const auto dof = trace.dofs()[i];
-                          conditions[k].held[i % n] && !is_held[dof])
-                        {
-                          is_held[dof] = true;
-                          visit(k, dof, i % n, trace.points()[i / n]);
-                        }
+                      hold(k, trace.dofs()[i], i % n, trace.points()[i / n]);
                   });
+        if (conditions[k].nodes && !conditions[k].nodes->empty())
+          hold_nodes(k, conditions[k].nodes->find(mesh, mapping, dof_handler));
+        for (const NodeSet *const set : node_sets(conditions[k], mesh))
+          hold_nodes(k, nodes_of_set<dim>(*set, mapping, dof_handler));
+      }
+  }
+
+
+  template <int dim>
+  std::vector<const NodeSet *>
+  BoundaryConditions<dim>::node_sets(const Condition &condition,
+                                     const Mesh<dim> &mesh) const
+  {
+    std::vector<const NodeSet *> result;
+    if (condition.kind != Kind::dirichlet || mesh.node_sets.empty())
+      return result;
+    const NamedIds existing = NamedIds::boundaries(mesh);
+    for (const auto &name : condition.boundaries)
+      if (is_node_set(condition, name, existing, mesh))
+        result.push_back(find_node_set(mesh, name));
+    return result;
+  }
+
+
+  template <int dim>
+  bool
+  BoundaryConditions<dim>::holds_nodes(const Mesh<dim> &mesh) const
+  {
+    return std::any_of(
+      conditions.begin(), conditions.end(), [&](const Condition &condition) {
+        return (condition.nodes && !condition.nodes->empty()) ||
+               !node_sets(condition, mesh).empty();
+      });
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::check_nodes(
+    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler,
+    const Division *const division) const
+  {
+    for (const Condition &condition : conditions)
+      {
+        if (condition.nodes)
+          condition.nodes->check(mesh, mapping, dof_handler, division);
+        for (const NodeSet *const set : node_sets(condition, mesh))
+          {
+            std::vector<double> n(1, static_cast<double>(set->vertices.size()));
+            sum_up(division, n);
+            if (n[0] == 0)
+              throw MeshError("A set of nodes of '" + condition.section +
+                              "/Boundaries' has no node of a cell of the " +
+                              mesh.source + '.');
+          }
       }
   }
 
@@ -76,7 +140,7 @@ namespace tessera
       std::vector<double> points;
     };
     std::vector<Held> held(conditions.size());
-    for_held(where, mapping, dof_handler,
+    for_held(mesh, where, mapping, dof_handler,
              [&](const std::size_t k, const auto dof, const int component,
                  const dealii::Point<dim> &p) {
                held[k].dofs.emplace_back(dof, component);
@@ -116,7 +180,7 @@ namespace tessera
           names.push_back(section.substr(section.find('/') + 1));
         }
     holder.assign(dof_handler.n_dofs(), -1);
-    for_held(conditions_of(mesh), mapping, dof_handler,
+    for_held(mesh, conditions_of(mesh), mapping, dof_handler,
              [&](const std::size_t k, const auto dof, const int,
                  const dealii::Point<dim> &) { holder[dof] = number[k]; });
     return names;
@@ -211,18 +275,24 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                      \
-  template dealii::AffineConstraints<double>                                  \
-  BoundaryConditions<dim>::constraints(const Mesh<dim> &,                     \
-                                       const dealii::Mapping<dim> &,          \
-                                       const dealii::DoFHandler<dim> &, bool) \
-    const;                                                                    \
-  template std::vector<std::string> BoundaryConditions<dim>::holders(         \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
-    const dealii::DoFHandler<dim> &, std::vector<int> &) const;               \
-  template BoundaryFaces BoundaryConditions<dim>::faces(                      \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
-    const dealii::DoFHandler<dim> &, const std::vector<int> &,                \
+#define INSTANTIATE(dim)                                                       \
+  template dealii::AffineConstraints<double>                                   \
+  BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
+                                       const dealii::Mapping<dim> &,           \
+                                       const dealii::DoFHandler<dim> &, bool)  \
+    const;                                                                     \
+  template std::vector<const NodeSet *> BoundaryConditions<dim>::node_sets(    \
+    const Condition &, const Mesh<dim> &) const;                               \
+  template bool BoundaryConditions<dim>::holds_nodes(const Mesh<dim> &) const; \
+  template void BoundaryConditions<dim>::check_nodes(                          \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
+    const dealii::DoFHandler<dim> &, const Division *) const;                  \
+  template std::vector<std::string> BoundaryConditions<dim>::holders(          \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
+    const dealii::DoFHandler<dim> &, std::vector<int> &) const;                \
+  template BoundaryFaces BoundaryConditions<dim>::faces(                       \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
+    const dealii::DoFHandler<dim> &, const std::vector<int> &,                 \
     const std::function<double(const dealii::Point<dim> &)> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -65,7 +65,7 @@ namespace tessera
       };
       // Nodes that hang on those of surfaces may be of other cells.
       const auto around =
-        problem.hangs
+        problem.hangs || problem.n_holders > 0
           ? active_cells(problem.dof_handler, [](const auto &) { return true; })
           : cells_around_surfaces(regions);
       for (const auto &cell : around)
@@ -306,12 +306,22 @@ namespace tessera
 
   template <int dim>
   std::map<dealii::types::boundary_id, double>
-  boundary_fluxes(const FluxProblem<dim> &problem)
+  boundary_fluxes(const FluxProblem<dim> &problem,
+                  std::vector<double> *const at_nodes)
   {
     Fluxes fluxes;
+    for (int k = 0; k < problem.n_holders; ++k)
+      fluxes[{0, surface_of_holder(k)}] = 0;
     for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
       fluxes[{0, {false, id}}] = 0;
     add_fluxes(fluxes, Regions<dim>{problem, false});
+    for (int k = 0; k < problem.n_holders; ++k)
+      {
+        const auto held = fluxes.find({0, surface_of_holder(k)});
+        if (at_nodes != nullptr)
+          at_nodes->push_back(held->second);
+        fluxes.erase(held);
+      }
     std::map<dealii::types::boundary_id, double> result;
     for (const auto &[place, flux] : fluxes)
       result[place.second.second] = flux;
@@ -340,7 +350,7 @@ namespace tessera
 
 #define INSTANTIATE(dim)                                                 \
   template std::map<dealii::types::boundary_id, double> boundary_fluxes( \
-    const FluxProblem<dim> &);                                           \
+    const FluxProblem<dim> &, std::vector<double> *);                    \
   template std::map<MaterialPair, double> interface_fluxes(              \
     const FluxProblem<dim> &);
   INSTANTIATE(2)

@@ -7,6 +7,7 @@
 #include <deal.II/lac/affine_constraints.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,6 +20,14 @@ namespace tessera
     /// A surface of a region: a Dirichlet boundary with its id, {false, id}, or
     /// the surface to another material, {true, id}.
     using Surface = std::pair<bool, unsigned int>;
+
+    /// Stands for the surface of nodes that a condition holds elsewhere than on
+    /// boundaries. Its ids are below those of deal.II for inner faces.
+    inline Surface
+    surface_of_holder(const int holder)
+    {
+      return {false, std::numeric_limits<unsigned int>::max() - 2u - holder};
+    }
 
     /// Fluxes through the surfaces of regions, by region and surface.
     using Fluxes = std::map<std::pair<unsigned int, Surface>, double>;
@@ -122,6 +131,11 @@ namespace tessera
           for (const auto dof : dofs)
             nodes[{dof, regions.of(cell)}].parts[surface];
         });
+      const auto &holder = regions.problem.holder;
+      for (std::size_t dof = 0; dof < holder.size(); ++dof)
+        if (holder[dof] >= 0 && !regions.are_materials &&
+            nodes.count({dof, 0}) == 0)
+          nodes[{dof, 0}].parts[surface_of_holder(holder[dof])];
       for (const auto &line : hanging.get_lines())
         for_regions_of(nodes, line.index, [&](const auto &node) {
           for (const auto &[source, weight] : line.entries)

@@ -3,6 +3,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/named_ids.h>
+#include <tessera/fem/input/selection.h>
 
 #include <strings.h>
 
@@ -42,8 +43,9 @@ namespace tessera
     result.kind = "boundary";
     for (const auto id : boundary_ids(mesh.triangulation))
       result.existing.insert(id);
-    result.names  = mesh.boundary_names;
-    result.source = mesh.source;
+    result.names   = mesh.boundary_names;
+    result.source  = mesh.source;
+    result.part_of = mesh.part_of;
     return result;
   }
 
@@ -63,19 +65,35 @@ namespace tessera
 
 
   std::set<unsigned int>
-  NamedIds::find(const std::string &name, const std::string &path) const
+  NamedIds::look_up(const std::string &name) const
   {
-    for (const unsigned int id : existing)
-      if (std::to_string(id) == name)
-        return {id};
-    const auto named = find_name(names, name);
     std::set<unsigned int> result;
-    if (named != names.end())
+    for (const unsigned int id : existing)
+      {
+        const auto whole = part_of.find(id);
+        if (std::to_string(whole == part_of.end() ? id : whole->second) == name)
+          result.insert(id);
+      }
+    const auto named = find_name(names, name);
+    if (result.empty() && named != names.end())
       std::set_intersection(existing.begin(), existing.end(),
                             named->second.begin(), named->second.end(),
                             std::inserter(result, result.end()));
+    return result;
+  }
+
+
+  std::set<unsigned int>
+  NamedIds::find(const std::string &name, const std::string &path) const
+  {
+    const auto result = look_up(name);
     if (!result.empty())
       return result;
+    if (is_formula(name))
+      throw MeshError("The formula '" + name + "' of '" + path +
+                      "' chooses no face of the " + source +
+                      ": it has to hold at all corners of a face of the "
+                      "boundary.");
     throw MeshError("The " + kind + " '" + name + "' of '" + path +
                     "' does not exist; the " + source + " has " +
                     mesh_tools::list_ids(existing, names) + '.');

@@ -120,13 +120,22 @@ namespace tessera
   Expression<dim>::Expression(const Parameters &parameters,
                               const std::string &path,
                               const std::vector<int> &legal_components)
-    : path(path), components(dealii::Utilities::split_string_list(
-                    parameters.get(path), ';')),
+    : Expression(parameters, path, legal_components, parameters.get(path))
+  {}
+
+
+  template <int dim>
+  Expression<dim>::Expression(const Parameters &parameters,
+                              const std::string &path,
+                              const std::vector<int> &legal_components,
+                              const std::string &formula)
+    : path(path),
+      components(dealii::Utilities::split_string_list(formula, ';')),
       has_time(parameters.have_time())
   {
     if (components.empty())
       throw ParameterError("The expression of '" + path + "' is empty.");
-    const std::string text = "'" + parameters.get(path) + "'";
+    const std::string text = "'" + formula + "'";
     bool fits              = false;
     std::string legal;
     for (const int n : legal_components)

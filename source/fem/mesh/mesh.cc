@@ -109,6 +109,8 @@ namespace tessera
       mesh.triangulation.clear();
       mesh.boundary_names  = {};
       mesh.material_names  = {};
+      mesh.part_of         = {};
+      mesh.node_sets       = {};
       mesh.fibres          = {};
       mesh.number          = {};
       mesh.bodies          = {};
@@ -159,6 +161,7 @@ namespace tessera
       if (distortion > 0.)
         mesh_tools::distort(mesh, distortion,
                             parameters.get_integer("Mesh/Distortion seed"));
+      divide_boundaries(mesh, parameters);
     }
   } // namespace
 

@@ -359,6 +359,7 @@ namespace tessera
         }
       mesh.n_ignored_faces =
         mesh_tools::create(mesh, vertices, std::move(data), std::move(faces));
+      mesh.node_sets = mesh_tools::node_sets_of(file, dim, index);
     }
   } // namespace
 

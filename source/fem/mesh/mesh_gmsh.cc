@@ -54,6 +54,14 @@ namespace tessera::mesh_files
       read_element(int type, long long label, long long id, bool long_labels);
       void
       join_copies();
+
+      /// Adds the point that was read to a group.
+      void
+      add_point(const int id)
+      {
+        if (const int node = labels.find(corners[0]); node >= 0)
+          mesh.points[id].push_back(node);
+      }
     };
 
 
@@ -223,6 +231,8 @@ namespace tessera::mesh_files
             node = long_labels ? size("a node of an element")
                                : integer("a node of an element");
         }
+      if (shape.n_nodes == 1 && id != 0)
+        add_point(static_cast<int>(id));
       if (shape.type == -1)
         ++mesh.others[shape.name];
       else if (shape.type >= 0)
@@ -307,6 +317,8 @@ namespace tessera::mesh_files
               const std::size_t place = mesh.elements.size();
               read_element(static_cast<int>(type), number,
                            groups.empty() ? 0 : groups[0], true);
+              for (std::size_t k = 1; type == 15 && k < groups.size(); ++k)
+                add_point(groups[k]);
               if (place < mesh.elements.size())
                 for (const int further : groups)
                   add_group(mesh, place, further);

@@ -16,12 +16,15 @@ namespace tessera::mesh_tools
       std::vector<Tetrahedron> cells; ///< corners in Bey's order
       std::vector<dealii::types::material_id> materials;
       FaceIds faces; ///< boundary faces
+      NodeSets node_sets;
     };
 
     Grid
-    grid_of(const dealii::Triangulation<3> &triangulation)
+    grid_of(const Mesh<3> &mesh)
     {
+      const auto &triangulation = mesh.triangulation;
       Grid grid;
+      grid.node_sets = mesh.node_sets;
       std::vector<int> index(triangulation.n_vertices(), -1);
       const auto number = [&](const unsigned int v) {
         if (index[v] < 0)
@@ -47,6 +50,8 @@ namespace tessera::mesh_tools
                 grid.faces.emplace_back(make_key(of), face->boundary_id());
               }
         }
+      for (auto &[name, set] : grid.node_sets)
+        renumber(set, index);
       return grid;
     }
 
@@ -65,6 +70,39 @@ namespace tessera::mesh_tools
                             [&](const Tetrahedron &a, const Tetrahedron &b) {
                               return length(a) < length(b);
                             });
+    }
+
+    /// Adds the middles of the edges of a set to it; `middles` has those of all
+    /// edges of the mesh, by the number of the smaller end in the upper half of
+    /// a key and that of the larger one in the lower half.
+    void
+    add_middles(NodeSet &set, const std::size_t n_vertices,
+                const std::unordered_map<std::uint64_t, int> &middles)
+    {
+      if (set.fills)
+        {
+          std::vector<char> is_in(n_vertices, 0);
+          for (const unsigned int v : set.vertices)
+            is_in[v] = 1;
+          for (const auto &[ends, middle] : middles)
+            if (is_in[ends >> 32] != 0 && is_in[ends & 0xffffffffu] != 0)
+              set.vertices.push_back(middle);
+          return;
+        }
+      std::vector<std::array<unsigned int, 2>> halves;
+      for (const auto &[a, b] : set.edges)
+        {
+          const auto ends =
+            static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
+          const auto middle = middles.find(ends);
+          if (middle == middles.end())
+            continue; // no edge of the mesh
+          const auto m = static_cast<unsigned int>(middle->second);
+          set.vertices.push_back(m);
+          halves.push_back({{a, m}});
+          halves.push_back({{m, b}});
+        }
+      set.edges = std::move(halves);
     }
 
     /// Halves each edge. Four children of a cell are at its corners, and four
@@ -115,6 +153,9 @@ namespace tessera::mesh_tools
                 Triangle{{ca, bc, c}}, Triangle{{ab, bc, ca}}})
             fine.faces.emplace_back(make_key(child), id);
         }
+      fine.node_sets = coarse.node_sets;
+      for (auto &[name, set] : fine.node_sets)
+        add_middles(set, coarse.vertices.size(), middles);
       return fine;
     }
   } // namespace
@@ -125,7 +166,7 @@ namespace tessera::mesh_tools
   {
     if (levels == 0)
       return;
-    Grid grid = grid_of(mesh.triangulation);
+    Grid grid = grid_of(mesh);
     for (auto &cell : grid.cells)
       order_corners(cell, grid.vertices);
     for (int level = 0; level < levels; ++level)
@@ -145,5 +186,6 @@ namespace tessera::mesh_tools
         cells[c].material_id = grid.materials[c];
       }
     create(mesh, grid.vertices, std::move(cells), std::move(grid.faces));
+    mesh.node_sets = std::move(grid.node_sets);
   }
 } // namespace tessera::mesh_tools

@@ -118,6 +118,11 @@ namespace tessera::mesh_tools
           }
       }
     mesh.curved = false;
+    for (auto &[name, set] : mesh.node_sets)
+      {
+        set = active_part(triangulation, set);
+        renumber(set, index);
+      }
     create(mesh, result.vertices, std::move(result.cells),
            std::move(result.faces));
   }

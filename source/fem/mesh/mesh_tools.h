@@ -128,6 +128,17 @@ namespace tessera::mesh_tools
   std::vector<std::array<double, 3>>
   fibres_of_cells(const MeshFile &file, int dim);
 
+  /// Returns the sets of nodes of a file: its sets of vertices, its groups of
+  /// points, and its groups of curves, which without a name are called `curve`
+  /// and their id in three dimensions. `index` has the vertex of the mesh for
+  /// every one of the file, or -1.
+  NodeSets
+  node_sets_of(const MeshFile &file, int dim, const std::vector<int> &index);
+
+  /// Gives vertices other numbers, `index`; those with -1 leave the sets.
+  void
+  renumber(NodeSet &set, const std::vector<int> &index);
+
   /// Lets fibres follow the cells of a mesh that is refined and divided, as
   /// material ids do: until `hand_over` is called, the material id of a cell is
   /// the number of the cell that it is a part of. Does nothing if the mesh has

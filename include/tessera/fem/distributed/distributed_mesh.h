@@ -62,9 +62,10 @@ namespace tessera
   public:
     /// Returns true if p4est can distribute the mesh of a cycle that the
     /// parameters describe, as far as they tell: grids of deal.II's generator
-    /// and meshes of files that are refined, whose vertices are not moved and
-    /// whose cells are not cut into simplices. Without refinement they have
-    /// only cells that p4est lets all processes know.
+    /// and meshes of files that are refined, whose vertices are not moved,
+    /// whose cells are not cut into simplices and whose boundaries are not
+    /// divided by formulas. Without refinement they have only cells that p4est
+    /// lets all processes know.
     static bool
     is_forest(const Parameters &parameters, int cycle);
 

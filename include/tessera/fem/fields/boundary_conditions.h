@@ -4,6 +4,8 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/fem/fields/named_ids.h>
+#include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/fem/mesh/mesh.h>
@@ -56,9 +58,14 @@ namespace tessera
   };
 
   /// The section `Boundary conditions` of a parameter file. For each kind of
-  /// condition it has subsections with the numbers 1 to 8, such as `Dirichlet
-  /// 1`, each for some boundaries, and an entry for the remaining boundaries.
-  /// Where Dirichlet boundaries meet, the first subsection gives the value.
+  /// condition it has numbered subsections, such as `Dirichlet 1`, each for
+  /// some boundaries or for the faces that a formula chooses, and an entry for
+  /// the remaining boundaries. Where a formula chooses faces, it goes before
+  /// ids and names of other subsections that exclude its condition.
+  ///
+  /// Dirichlet conditions also hold selected nodes (`NodeSelection`); sets of
+  /// nodes may stand among their boundaries, too. Where several hold a node,
+  /// the first subsection gives the value.
   template <int dim>
   class BoundaryConditions
   {
@@ -118,6 +125,17 @@ namespace tessera
           const std::function<double(const dealii::Point<dim> &)> &weight = {})
       const;
 
+    /// Returns true if selected nodes are held.
+    bool
+    holds_nodes(const Mesh<dim> &mesh) const;
+
+    /// Throws what `NodeSelection::check` throws if selected nodes are held.
+    /// All processes call it together.
+    void
+    check_nodes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                const dealii::DoFHandler<dim> &dof_handler,
+                const Division *division = nullptr) const;
+
     /// Returns true if a value depends on t.
     bool
     varies_in_time() const;
@@ -169,9 +187,10 @@ namespace tessera
     {
       Kind kind;
       std::string section;
-      std::vector<std::string> boundaries;  ///< ids or names
-      Expression<dim> value;                ///< the function g or u0
-      std::optional<Expression<dim>> alpha; ///< or the stiffness
+      std::vector<std::string> boundaries;     ///< ids, names or a formula
+      std::optional<NodeSelection<dim>> nodes; ///< of a Dirichlet condition
+      Expression<dim> value;                   ///< the function g or u0
+      std::optional<Expression<dim>> alpha;    ///< or the stiffness
       std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
     };
 
@@ -210,6 +229,18 @@ namespace tessera
     bool
     exclude(const Condition &a, const Condition &b) const;
 
+    /// Adds a condition to the boundaries that its formula or, if not
+    /// `by_formula`, its ids and names choose. Throws MeshErrors of `check`.
+    void
+    add_to(Where &where, const Condition &condition, bool by_formula,
+           const NamedIds &existing, const Mesh<dim> &mesh) const;
+
+    /// Returns true if a name among the boundaries of a condition is that of a
+    /// set of nodes alone. Throws MeshError if the condition is for faces.
+    bool
+    is_node_set(const Condition &condition, const std::string &name,
+                const NamedIds &existing, const Mesh<dim> &mesh) const;
+
     /// Throws the MeshErrors of `check` except that for the value of u.
     Where
     conditions_of(const Mesh<dim> &mesh) const;
@@ -224,12 +255,17 @@ namespace tessera
     check_fixed(const Mesh<dim> &mesh,
                 const std::set<dealii::types::boundary_id> &fixed) const;
 
+    /// Returns the sets of nodes among the boundaries of a condition.
+    std::vector<const NodeSet *>
+    node_sets(const Condition &condition, const Mesh<dim> &mesh) const;
+
     /// Calls visit(condition number, index of the degree of freedom, its
     /// component, point) for what every Dirichlet condition is the first to
     /// hold, condition by condition.
     template <class Visit>
     void
-    for_held(const Where &where, const dealii::Mapping<dim> &mapping,
+    for_held(const Mesh<dim> &mesh, const Where &where,
+             const dealii::Mapping<dim> &mapping,
              const dealii::DoFHandler<dim> &dof_handler,
              const Visit &visit) const;
 

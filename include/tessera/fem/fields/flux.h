@@ -59,6 +59,11 @@ namespace tessera
     const MeshNodes *dofs        = nullptr;
     const NodeExchange *exchange = nullptr; ///< of values at them
     bool hangs = false; ///< some nodes hang, in the cells of any process
+    /// The condition that gives the value of a degree of freedom, or -1,
+    /// [n_dofs], and the number of conditions, if values are given elsewhere
+    /// than on Dirichlet boundaries.
+    std::vector<int> holder = {};
+    int n_holders           = 0;
   };
 
   /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,
@@ -77,9 +82,13 @@ namespace tessera
   /// over its faces, and the remainder of r_i is shared in proportion to the
   /// areas of its faces at the node. The share of a hanging node goes to the
   /// nodes it is interpolated from.
+  ///
+  /// `at_nodes`, [n_holders], if given, becomes the sum of r_i over the nodes
+  /// that a condition holds and that are on no Dirichlet boundary.
   template <int dim>
   std::map<dealii::types::boundary_id, double>
-  boundary_fluxes(const FluxProblem<dim> &problem);
+  boundary_fluxes(const FluxProblem<dim> &problem,
+                  std::vector<double> *at_nodes = nullptr);
 
   /// Returns the integral of (kappa grad u) . n over each surface between two
   /// materials, where n points from the lower id to the higher one. If u is a

@@ -23,9 +23,16 @@ namespace tessera
     static NamedIds
     materials(const Mesh<dim> &mesh);
 
-    /// Returns the ids that `name` stands for, which is an id or a physical
-    /// name in the list `path`. Throws MeshError if there are none; the message
-    /// contains both and the ids and names of the mesh.
+    /// Returns true if the name is an id or stands for ids that occur.
+    bool
+    has(const std::string &name) const
+    {
+      return !look_up(name).empty();
+    }
+
+    /// Returns the ids that `name` stands for, which is an id, a physical name
+    /// or a formula in the list `path`. Throws MeshError if there are none; the
+    /// message contains both and the ids and names of the mesh.
     std::set<unsigned int>
     find(const std::string &name, const std::string &path) const;
 
@@ -41,9 +48,13 @@ namespace tessera
     }
 
   private:
+    std::set<unsigned int>
+    look_up(const std::string &name) const;
+
     std::string kind;   ///< "boundary" or "material"
     std::string source; ///< origin of the mesh, for messages
     std::set<unsigned int> existing;
     GroupNames names;
+    std::map<unsigned int, unsigned int> part_of; ///< as in `Mesh`
   };
 } // namespace tessera

@@ -34,6 +34,11 @@ namespace tessera
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components = {1});
 
+    /// Reads a text that stands in the entry `path`.
+    Expression(const Parameters &parameters, const std::string &path,
+               const std::vector<int> &legal_components,
+               const std::string &formula);
+
     int
     n_components() const
     {

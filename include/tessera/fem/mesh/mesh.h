@@ -27,6 +27,27 @@ namespace tessera
   /// for.
   using GroupNames = std::map<std::string, std::set<unsigned int>>;
 
+  /// A set of nodes that a file names, as the vertices and edges of the
+  /// coarsest cells that make it up.
+  struct NodeSet
+  {
+    std::vector<unsigned int> vertices;
+    /// Edges whose nodes belong to the set with those of all their parts.
+    std::vector<std::array<unsigned int, 2>> edges;
+    /// True if the nodes on an edge, on a face and in a cell belong to the set
+    /// where all of its vertices do.
+    bool fills = false;
+
+    template <class Archive>
+    void
+    serialize(Archive &archive, const unsigned int /*version*/)
+    {
+      archive &vertices &edges &fills;
+    }
+  };
+
+  using NodeSets = std::map<std::string, NodeSet>;
+
   /// The bodies of a mesh: cells that are connected through faces. Bodies that
   /// share edges or corners alone are hinged there.
   template <int dim>
@@ -56,6 +77,11 @@ namespace tessera
     /// a generated mesh.
     GroupNames boundary_names;
     GroupNames material_names;
+    /// The boundary that a boundary is a part of, if formulas divide it
+    /// (`divide_boundaries`).
+    std::map<unsigned int, unsigned int> part_of;
+    /// The sets of nodes of the file.
+    NodeSets node_sets;
     /// The directions of fibres that a file gives its cells, [n_active_cells],
     /// not normalised; empty if it gives none.
     std::vector<std::array<double, 3>> fibres;
@@ -146,6 +172,26 @@ namespace tessera
   template <int dim>
   void
   make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0);
+
+  /// Gives ids of their own to the faces of boundaries that the formulas of
+  /// entries `Boundaries` choose (`read_selection`). The name of such ids is
+  /// the formula; a face counts if the formula holds at all of its corners.
+  /// What an earlier call did, before the mesh was refined, is undone first.
+  /// Throws ParameterError for formulas that have no value at a corner.
+  template <int dim>
+  void
+  divide_boundaries(Mesh<dim> &mesh, const Parameters &parameters);
+
+  /// Returns true if formulas divide boundaries.
+  bool
+  divides_boundaries(const Parameters &parameters);
+
+  /// Returns the part of a set that active cells have: all of their vertices
+  /// and edges that belong to it.
+  template <int dim>
+  NodeSet
+  active_part(const dealii::Triangulation<dim> &triangulation,
+              const NodeSet &set);
 
   /// Throws ParameterError with the reason unless cells of this type have
   /// elements of this degree: 1 to 4 on quadrilaterals and hexahedra, 1 and 2

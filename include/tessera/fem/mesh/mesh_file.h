@@ -55,7 +55,10 @@ namespace tessera
     };
     std::array<SecondOrder, 4> second_order; ///< [dimension]
     /// The names of sets of vertices, and their members in ascending order.
+    /// Nodes between members belong to a set, too.
     std::map<std::string, std::vector<int>> node_sets;
+    /// The members of groups of single vertices, by id.
+    std::map<int, std::vector<int>> points;
     /// The piece that a vertex belongs to, [n_vertices], if the file puts
     /// pieces together that share no vertices, such as instances of parts;
     /// otherwise empty. Vertices of two pieces at the same place are two.

@@ -1,0 +1,81 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/input/selection.h>
+#include <tessera/fem/mesh/mesh.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// Nodes that an entry of a parameter file selects: sets of nodes of the mesh
+  /// file, or the nodes at whose places a formula holds (`read_selection`).
+  template <int dim>
+  class NodeSelection
+  {
+  public:
+    struct Node
+    {
+      std::vector<dealii::types::global_dof_index> dofs; ///< [n_components]
+      dealii::Point<dim> point;
+    };
+
+    /// Reads the entry. Throws what `read_selection` and `formula_of` throw.
+    NodeSelection(const Parameters &parameters, const std::string &path);
+
+    bool
+    empty() const
+    {
+      return names.empty();
+    }
+
+    /// Returns the nodes of the cells that this process knows, in ascending
+    /// order of their first degrees of freedom. `dof_handler` has an element or
+    /// a system of equal ones. A node that hangs is interpolated from others
+    /// and selected only with them. Throws MeshError for a set that the mesh
+    /// has not, and ParameterError for a formula without a value at a node.
+    std::vector<Node>
+    find(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+         const dealii::DoFHandler<dim> &dof_handler) const;
+
+    /// Throws MeshError for a set or formula that selects no node of any
+    /// process, which call this together.
+    void
+    check(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const Division *division) const;
+
+  private:
+    std::vector<Node>
+    find_name(const std::string &name, const Mesh<dim> &mesh,
+              const dealii::Mapping<dim> &mapping,
+              const dealii::DoFHandler<dim> &dof_handler) const;
+
+    std::string path;
+    std::vector<std::string> names;        ///< of sets, or one formula
+    std::vector<Expression<dim>> formulas; ///< as many as names are formulas
+  };
+
+  /// Returns the set of this name, which may differ in the case of letters, or
+  /// null.
+  template <int dim>
+  const NodeSet *
+  find_node_set(const Mesh<dim> &mesh, const std::string &name);
+
+  /// Returns the nodes of a set, as `NodeSelection::find` does.
+  template <int dim>
+  std::vector<typename NodeSelection<dim>::Node>
+  nodes_of_set(const NodeSet &set, const dealii::Mapping<dim> &mapping,
+               const dealii::DoFHandler<dim> &dof_handler);
+} // namespace tessera

@@ -276,7 +276,7 @@ namespace
             "Print\nS\n*Frog\n*End Step\n");
     EXPECT_EQ(file.notes,
               std::vector<std::string>{
-                "of the file the following is not used: *HEADING, *NSET, "
+                "of the file the following is not used: *HEADING, "
                 "*MATERIAL, *ELASTIC, *SOLID SECTION, *SURFACE, *STEP, "
                 "*STATIC, *BOUNDARY, *EL PRINT and *FROG."});
     for (

@@ -166,8 +166,7 @@ namespace
 
     const std::string group = "5 0 0 0 0 0 0 2\ntips\n7 3 0 0 7 1 0 0\n";
     const MeshFile file     = parse_mesh(set("2467", group), "unv", "file");
-    EXPECT_EQ(file.notes,
-              Notes{"of the file the following is not used: groups of nodes."});
+    EXPECT_EQ(file.notes, Notes());
     EXPECT_EQ(file.node_sets,
               (std::map<std::string, std::vector<int>>{{"tips", {0, 2}}}));
     expect_refused(set("2467", "5 0 0 0 0 0 0 1\ntips\n7 4 0 0\n"), "unv",
@@ -245,6 +244,6 @@ namespace
     EXPECT_EQ(mesh_error(file_parameters(file.path)), "");
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "note: groups of points or lines of the mesh file '" + file.path +
-                "' are not used: 'tip'.\n");
+                "' have no members: 'tip'.\n");
   }
 } // namespace

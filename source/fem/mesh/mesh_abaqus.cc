@@ -52,10 +52,7 @@ namespace tessera::mesh_files
         else if (name == "ELEMENT")
           read_elements(keyword);
         else if (name == "NSET")
-          {
-            read_set(keyword, "NSET", model.node_sets);
-            pass_over(keyword);
-          }
+          read_set(keyword, "NSET", model.node_sets);
         else if (name == "ELSET")
           read_set(keyword, "ELSET", model.element_sets);
         else if (name == "SURFACE")
@@ -275,8 +272,6 @@ namespace tessera::mesh_files
     const bool of_nodes = type == "NODE";
     AbaqusGroup &group  = (of_nodes ? model.node_sets : model.surfaces)
                            .get(scope, required(keyword, "NAME"));
-    if (of_nodes)
-      pass_over(keyword);
     for (Words words; in.next(words);)
       {
         const std::string side = words.size() == 2 ? abaqus_key(words[1]) : "";

@@ -58,6 +58,26 @@ namespace tessera
     }
 
 
+    /// Returns the ids of the groups of points or lines that have members.
+    std::set<int>
+    groups_with_members(const MeshFile &file, const int dim)
+    {
+      std::set<int> ids;
+      for (const auto &[id, vertices] : file.points)
+        if (dim == 0)
+          ids.insert(id);
+      for (std::size_t e = 0; e < file.elements.size() && dim > 0; ++e)
+        if (tessera::dimension(file.elements[e].type) == dim)
+          {
+            ids.insert(file.elements[e].id);
+            if (const auto further = file.further_groups.find(e);
+                further != file.further_groups.end())
+              ids.insert(further->second.begin(), further->second.end());
+          }
+      return ids;
+    }
+
+
     /// Returns what to say of a file that was read.
     std::vector<std::string>
     notes_on(const MeshFile &file)
@@ -65,11 +85,16 @@ namespace tessera
       std::vector<std::string> notes = file.notes;
       std::string names;
       for (int d = 0; d < file.dimension() - 1; ++d)
-        for (const auto &[name, id] : file.names[d])
-          names += (names.empty() ? "'" : ", '") + name + '\'';
+        if (!file.names[d].empty())
+          {
+            const auto ids = groups_with_members(file, d);
+            for (const auto &[name, id] : file.names[d])
+              if (ids.count(id) == 0)
+                names += (names.empty() ? "'" : ", '") + name + '\'';
+          }
       if (!names.empty())
         notes.push_back("groups of points or lines of the " + file.source +
-                        " are not used: " + names + '.');
+                        " have no members: " + names + '.');
       if (const std::string note = note_on_order(file); !note.empty())
         notes.push_back(note);
       return notes;

@@ -195,11 +195,12 @@ namespace tessera::mesh_files
               if (kind == 7 && nodes.back() < 0)
                 in.fail("has no node " + std::to_string(label) +
                         ", which the group '" + printable(name) + "' names");
+              if (kind == 7)
+                continue;
               if (kind != 8)
                 {
-                  pass_over(kind == 7 ? "groups of nodes"
-                                      : "members of groups of the kind " +
-                                          std::to_string(kind));
+                  pass_over("members of groups of the kind " +
+                            std::to_string(kind));
                   continue;
                 }
               const auto place = places.find(label);

@@ -29,6 +29,7 @@ Implicit::Implicit(DiscreteProblem &problem, const Problem<double> &discrete,
     history(discrete.make_vector()), predicted(discrete.make_vector()),
     load(discrete.make_vector()), residual(discrete.make_vector()),
     correction(discrete.make_vector()),
+    right_side(problem.matrix_file.empty() ? Vector() : discrete.make_vector()),
     operations(problem.backend, history.n_owned(),
                discrete.parts().communicator().get()),
     step_error(problem.backend, history.n_owned(),
@@ -151,6 +152,8 @@ Implicit::iterate(Vector &potential, const double *stimulus,
       wait_for(problem.backend);
       spent.assembly += timer.lap();
       correction.zero();
+      if (!problem.matrix_file.empty())
+        operations.combine(1., residual, 0., right_side);
       const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
       operations.combine(1., correction, 1., potential);
       spent.solve += timer.lap();
@@ -273,7 +276,7 @@ Implicit::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
-  system->store_matrix();
+  system->store_matrix(right_side);
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + program::format(norm);

@@ -123,6 +123,7 @@ private:
   double former[2] = {}; ///< lengths of the last two of them
   Vector past[3];        ///< potentials: now, and before those steps
   Vector history, predicted, load, residual, correction;
+  Vector right_side; ///< of the last system, for `--export-matrix`
   const tessera::VectorOperations<double> operations;
   tessera::StepError<double> step_error;
 

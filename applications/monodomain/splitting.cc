@@ -142,7 +142,7 @@ Splitting::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[key, system] : systems)
     system->solver.describe(parameters);
-  systems.at(last_step)->system.store_matrix();
+  systems.at(last_step)->system.store_matrix(b);
   parameters["reaction_seconds"] = spent.reaction;
   parameters["product_seconds"]  = spent.product;
   parameters["solve_seconds"]    = spent.solve;

@@ -44,7 +44,6 @@ StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
     discrete.without_faces().make_operator(system->matrix().name(), mass_form);
   solver.emplace(d, *system,
                  [&d](int, double) { return !d.any(program::interrupted()); });
-  system->store_matrix();
 }
 
 
@@ -99,6 +98,8 @@ StepSystem::solve(Vector<double> &w, const Vector<double> &u,
   const VectorOperations<double> operations(d.backend, u.n_owned());
   mass->vmult(b, u);
   operations.combine(1., load, 1., b);
+  if (!std::exchange(is_stored, true))
+    system->store_matrix(b);
   operations.combine(1., u, 0., w);
   return solver->solve(w, b);
 }

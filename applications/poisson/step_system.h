@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 /// Values by deal.II's index, [n_dofs].
 using Values = std::vector<double>;
@@ -65,4 +66,5 @@ private:
   std::unique_ptr<Operator> mass;
   std::optional<tessera::StepSolver> solver;
   tessera::Vector<double> b; ///< temporary
+  bool is_stored = false;    ///< the first system, where that was asked for
 };

@@ -93,7 +93,7 @@ namespace tessera::program
       "export-matrix", "FILE", "",
       "write the assembled matrix of the last case: .mtx or .mtx.gz, "
       "Matrix Market, or .matrix, binary; FILE.rows.csv beside it says "
-      "where its rows are");
+      "where its rows are, and FILE.rhs.mtx is the right-hand side");
     options.add("export-space", "FILE", "",
                 "write mesh and degrees of freedom of the last case, for "
                 "bench_operators and its entry Study/Spaces");

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Exports the matrix of a case from one and from several processes, and compares them entry
-by entry: rows and columns belong together if their nodes are at the same place. Matrices of
+"""Exports matrix and right-hand side of a case from one and from several processes, and compares
+them entry by entry: rows and columns belong together if their nodes are at the same place. Matrices of
 adaptive meshes are compared with those of two processes (divided.py says why).
 
 usage: divided_export.py PROGRAM CASE
@@ -63,7 +63,7 @@ ENDINGS = {1: ".mtx", 2: ".mtx", 3: ".mtx.gz", 4: ".mtx", 7: ".mtx.gz"}
 
 
 def export(folder, n_processes, file, settings):
-    """Returns the entries that are written, by the places of row and column."""
+    """Returns what `read` returns of what is written."""
     path = os.path.join(folder, f"{n_processes}{ENDINGS[n_processes]}")
     output = os.path.join(folder, f"out{n_processes}")
     command = [PROGRAM, file, "--backend", "host", "--threads", "1", "-o", output,
@@ -77,7 +77,8 @@ def export(folder, n_processes, file, settings):
 
 
 def read(path):
-    """Returns the entries of a matrix by the places of row and column."""
+    """Returns the entries of a matrix by the places of row and column, and those of the
+    right-hand side by the place of the row."""
     with open(path + ".rows.csv", encoding="utf-8") as file:
         lines = file.read().splitlines()
     expect(lines[0] in ("row,component,x,y", "row,component,x,y,z"), f"{path}: {lines[0]}")
@@ -98,7 +99,19 @@ def read(path):
         entries[places[int(row) - 1], places[int(column) - 1]] = float(value)
     expect(len(entries) == n_entries == len(lines) - 2,
            f"{path}: {len(entries)} of {n_entries} entries")
-    return entries
+    with open(path + ".rhs.mtx", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    expect(lines[1] == f"{n_rows} 1" and len(lines) == n_rows + 2, f"{path}: {lines[1]} in .rhs.mtx")
+    return entries, dict(zip(places, map(float, lines[2:])))
+
+
+def compare_right_sides(what, values, expected):
+    """They are equal up to roundings, and those of time steps up to the tolerance of solves."""
+    size = max(map(abs, expected.values()))
+    wrong = [place for place in expected
+             if not abs(values.get(place, size) - expected[place]) <=
+             (1e-5 if APPLICATION == "monodomain" else 1e-11) * size]
+    expect(size > 0 and not wrong, f"{what}: {len(wrong)} right-hand sides differ, {wrong[:2]}")
 
 
 def compare(what, entries, expected):
@@ -120,7 +133,7 @@ def full_disk(folder, file, settings):
     that of its rows stay."""
     for name in ("a.mtx", "a.matrix"):
         path = os.path.join(folder, name)
-        for earlier in (path, path + ".rows.csv"):
+        for earlier in (path, path + ".rows.csv", path + ".rhs.mtx"):
             write(folder, os.path.basename(earlier), "earlier")
         words = " ".join([PROGRAM, file, "--backend", "host", "--threads", "1", "-o",
                           os.path.join(folder, "full"), "--export-matrix", path,
@@ -131,7 +144,7 @@ def full_disk(folder, file, settings):
         expect(done.returncode == 1 and len(errors) == 1 and
                f"'{path}' cannot be written: File too large." in errors[0],
                f"full disk, {name}: {done.returncode}, {done.stderr}")
-        for earlier in (path, path + ".rows.csv"):
+        for earlier in (path, path + ".rows.csv", path + ".rhs.mtx"):
             with open(earlier, encoding="utf-8") as kept:
                 expect(kept.read() == "earlier", f"full disk: {earlier} is lost")
     left = [name for name in os.listdir(folder) if name.endswith(".part")]
@@ -149,7 +162,9 @@ def main():
         numbers = in_turn(CASES[APPLICATION], CASE, ((2, 7), (3, 4)))
         for n in [n for some in numbers for n in some]:
             if n > least:
-                compare(f"{n} processes", export(folder, n, file, settings), expected)
+                matrix, right_side = export(folder, n, file, settings)
+                compare(f"{n} processes", matrix, expected[0])
+                compare_right_sides(f"{n} processes", right_side, expected[1])
         if APPLICATION == "poisson" and CASE == "quadrilateral":
             full_disk(folder, file, settings)
     finish()

@@ -2,7 +2,8 @@
 """usage: export_matrix.py POISSON SPMV_BENCHMARK
 
 Writes the matrix of a case with every kind of operator and ending. Compares it with
-the known stencil and with the matrix of csr, and multiplies with it.
+the known stencil and with the matrix of csr, multiplies with it, and solves with the
+right-hand side beside it.
 """
 import gzip
 import os
@@ -54,6 +55,51 @@ def check_stencil(path):
     expect(not wrong, f"entries {wrong} are no stencil")
 
 
+def read_right_side(path):
+    with open(path + ".rhs.mtx", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    expect(lines[0] == "%%MatrixMarket matrix array real general" and
+           lines[1] == f"{len(lines) - 2} 1", f"{path}: {lines[:2]}")
+    return [float(line) for line in lines[2:]]
+
+
+def solve(entries, b):
+    """Conjugate gradients."""
+    def times(p):
+        result = [0.] * len(p)
+        for (row, column), value in entries.items():
+            result[row - 1] += value * p[column - 1]
+        return result
+
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b))
+
+    x, r, p = [0.] * len(b), b, b
+    for _ in range(10 * len(b)):
+        if dot(r, r) <= 1e-26 * dot(b, b):
+            break
+        q = times(p)
+        step = dot(r, r) / dot(p, q)
+        x = [a + step * c for a, c in zip(x, p)]
+        new = [a - step * c for a, c in zip(r, q)]
+        p = [a + dot(new, new) / dot(r, r) * c for a, c in zip(new, p)]
+        r = new
+    return x
+
+
+def check_solution(path, record, probe, tolerance):
+    """The solution of what was exported is that of the program."""
+    _, entries = read(path)
+    x = solve(entries, read_right_side(path))
+    with open(path + ".rows.csv", encoding="utf-8") as file:
+        rows = [line.split(",") for line in file.read().splitlines()[1:]]
+    at = [x[int(row) - 1] for row, _, *place in rows if [float(c) for c in place] == probe]
+    found = record["cases"][-1]["results"]["probes"][0]
+    expect(found["point"] == probe and len(at) == 1 and
+           abs(at[0] - found["value"]) < tolerance * abs(found["value"]),
+           f"{path}: {at} is not {found}")
+
+
 def check_product(folder, path, nonzeros):
     output = os.path.join(folder, "spmv")
     done = run([BENCHMARK, "-s", "Factors/Matrices=" + path, "-s", "Factors/Formats=csr,ell_warp_k2", "--backend", "host",
@@ -68,13 +114,18 @@ def check_product(folder, path, nonzeros):
 
 with tempfile.TemporaryDirectory() as folder:
     degree = "Finite element/Degrees = 1"
-    path, _ = export(folder, "stencil.mtx", degree)
+    path, record = export(folder, "stencil.mtx", degree, "Output/Probes=0.5, 0.25",
+                          "Source/Function expression=1 + x",
+                          "Boundary conditions/Dirichlet 1/Function expression=1 + 2 * x + y",
+                          "Solver/Relative tolerance=1e-12")
     check_stencil(path)
+    check_solution(path, record, [0.5, 0.25], 1e-9)
 
     # The last of several degrees is exported. The coefficient tells indices apart.
     common = ("Finite element/Degrees = 1, 2", "Mesh/Distortion = 0.2",
               "Coefficient/Expression = 1 + x + 3 * y")
-    path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr")
+    path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr",
+                          "Source/Function expression=1 + x")
     nonzeros = record["cases"][-1]["problem"]["nonzeros"]
     rows, expected = read(path)
     expect(rows == record["cases"][-1]["problem"]["dofs"] and len(expected) == nonzeros,

@@ -8,8 +8,10 @@
 #include <deal.II/numerics/vector_tools_boundary.h>
 
 #include <cmath>
+#include <filesystem>
 
-/// The matrix that --export-matrix writes for a mesh with hanging nodes.
+/// The matrix and the right-hand side that --export-matrix writes for a mesh
+/// with hanging nodes.
 namespace
 {
   using namespace tessera;
@@ -66,6 +68,12 @@ namespace
     ASSERT_GT(d.space->n_hanging, 0);
     ASSERT_EQ(matrix.n_rows(), d.space->n_owned);
     ASSERT_EQ(matrix.n_columns, d.space->n_owned);
+    const std::string rhs_file = file.path + ".rhs.mtx";
+    EXPECT_EQ(read_market_vector(rhs_file),
+              std::vector<double>(right_side.begin(),
+                                  right_side.begin() + d.space->n_owned));
+    std::filesystem::remove(rhs_file);
+    std::filesystem::remove(file.path + ".rows.csv");
     auto x = problem.make_vector();
     import_dofs(x, *d.space, solution.values);
     const std::vector<double> values = x.to_vector();

@@ -214,32 +214,6 @@ namespace tessera
 
 
   template <class Number>
-  void
-  LinearSystem<Number>::with_rows(
-    const std::function<void(const RowMatrix<Number> &)> &f) const
-  {
-    std::unique_ptr<Operator<Number>> assembled;
-    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
-    if (of_rows == nullptr)
-      {
-        assembled = make_operator("csr", {});
-        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
-      }
-    f(of_rows->matrix());
-  }
-
-
-  template <class Number>
-  void
-  LinearSystem<Number>::store_matrix() const
-  {
-    if (!problem.matrix_file.empty())
-      with_rows(
-        [&](const RowMatrix<Number> &rows) { store_rows(problem, rows); });
-  }
-
-
-  template <class Number>
   template <class T>
   std::unique_ptr<Preconditioner<T>>
   LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
@@ -341,6 +315,12 @@ namespace tessera
     program::Case &entry = problem.entry;
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
                                               A->parts().communicator().get());
+    Vector<Number> given; // for the file of the matrix
+    if (!problem.matrix_file.empty())
+      {
+        given = Vector<Number>(problem.backend, b.n_owned(), b.n_tail());
+        operations.combine(Number(1), b, Number(0), given);
+      }
     const double size = normalize(b, *A, operations);
     if (!std::isfinite(size))
       throw ParameterError(
@@ -372,7 +352,7 @@ namespace tessera
     Solution solution{problem.flat.boundary_values,
                       run_solver(x, b, watched, [&]() {
                         entry.phases.setup = problem.timer.lap();
-                        store_matrix();
+                        store_matrix(given);
                         problem.timer.restart();
                       })};
     scale(solution.result, size);

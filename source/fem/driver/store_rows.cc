@@ -3,19 +3,24 @@
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/matrix/store_matrix.h>
 #include <tessera/matrix/vertex_prolongation.h>
+#include <tessera/operators/row_operator.h>
 #include <tessera/parallel/owned_rows.h>
 #include <tessera/parallel/write_together.h>
 #include <tessera/program/program.h>
 
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <ostream>
+#include <string>
 
 namespace tessera
 {
   namespace
   {
-    constexpr int section_of_places = 0; ///< those of a matrix follow
+    /// Sections of the files; the sections of the matrix follow.
+    constexpr int section_of_places = 0, section_of_right_side = 1,
+                  n_own_sections = 2;
 
     std::string
     file_of_places(const std::string &matrix_file)
@@ -23,59 +28,102 @@ namespace tessera
       return matrix_file + ".rows.csv";
     }
 
+    std::string
+    file_of_right_side(const std::string &matrix_file)
+    {
+      return matrix_file + ".rhs.mtx";
+    }
+
+    /// Passes on a text in large pieces, number by number.
+    class NumberText
+    {
+    public:
+      explicit NumberText(const TakeBytes &take) : take(take)
+      {}
+
+      template <class T>
+      void
+      put(const T value, const char end)
+      {
+        char digits[32];
+        text.append(digits, std::to_chars(digits, digits + 32, value).ptr);
+        text += end;
+        if (text.size() > piece)
+          flush();
+      }
+
+      void
+      flush()
+      {
+        take(text.data(), text.size());
+        text.clear();
+      }
+
+    private:
+      static constexpr std::size_t piece = 1 << 20;
+      const TakeBytes &take;
+      std::string text;
+    };
+
     /// Produces the lines that say where the rows of this process are.
     void
     produce_places(const Space &space, const std::int64_t first_row,
                    const TakeBytes &take)
     {
-      constexpr std::size_t piece = 1 << 20, longest_line = 128;
       const std::vector<double> positions = node_positions(space);
-      std::string text;
-      const auto put = [&](const auto value) {
-        char digits[32];
-        text.append(digits, std::to_chars(digits, digits + 32, value).ptr);
-      };
+      NumberText text(take);
       const int n = space.n_components, dim = space.dim();
       for (int row = 0; row < space.n_owned * n; ++row)
         {
-          put(first_row + row + 1);
-          text += ',';
-          put(row % n);
+          text.put(first_row + row + 1, ',');
+          text.put(row % n, ',');
           for (int d = 0; d < dim; ++d)
-            {
-              text += ',';
-              put(positions[std::size_t(row / n) * dim + d]);
-            }
-          text += '\n';
-          if (text.size() + longest_line > piece)
-            {
-              take(text.data(), text.size());
-              text.clear();
-            }
+            text.put(positions[std::size_t(row / n) * dim + d],
+                     d + 1 < dim ? ',' : '\n');
         }
-      take(text.data(), text.size());
+      text.flush();
     }
 
-    /// Writes both files, so that those of an earlier run stay if one of them
+    /// Writes a file of which `collect` produces one section, and calls `then`
+    /// before the file takes its place.
+    void
+    write_section(const std::string &file, const std::string &what,
+                  const std::string &head, const int section,
+                  const CollectBytes &collect,
+                  const std::function<void()> &then)
+    {
+      write_file(file, what, [&](std::ostream &out) {
+        out << head;
+        collect(section, [&](const char *const text, const std::size_t n) {
+          out.write(text, static_cast<std::streamsize>(n));
+        });
+        out.flush();
+        if (out)
+          then();
+      });
+    }
+
+    /// Writes all files, so that those of an earlier run stay if one of them
     /// cannot be written.
     void
     write_rows(const MatrixPart &part, const Space &space,
                const std::string &file, const CollectBytes &collect)
     {
-      write_file(file_of_places(file), "file of rows", [&](std::ostream &out) {
-        out << (space.dim() == 2 ? "row,component,x,y\n"
-                                 : "row,component,x,y,z\n");
-        collect(section_of_places,
-                [&](const char *const text, const std::size_t n) {
-                  out.write(text, static_cast<std::streamsize>(n));
-                });
-        out.flush();
-        if (out)
-          store_matrix(part, file,
-                       [&](const int section, const TakeBytes &take) {
-                         collect(section + 1, take);
-                       });
-      });
+      const auto write_matrix = [&]() {
+        store_matrix(part, file, [&](const int section, const TakeBytes &take) {
+          collect(section + n_own_sections, take);
+        });
+      };
+      const auto write_right_side = [&]() {
+        write_section(file_of_right_side(file), "right-hand side",
+                      "%%MatrixMarket matrix array real general\n" +
+                        std::to_string(part.n_rows) + " 1\n",
+                      section_of_right_side, collect, write_matrix);
+      };
+      write_section(file_of_places(file), "file of rows",
+                    space.dim() == 2 ? "row,component,x,y\n"
+                                     : "row,component,x,y,z\n",
+                    section_of_places, collect, write_right_side);
     }
 
     void
@@ -100,6 +148,52 @@ namespace tessera
       part.n_entries   = entries.all;
       return part;
     }
+
+    template <class Number>
+    void
+    store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows,
+               const Vector<Number> &b)
+    {
+      program::progress("matrix: " + problem.matrix_file, true);
+      const std::vector<Number> right_side = b.to_vector();
+      const Space &space                   = *problem.space;
+      const Processes *const processes =
+        problem.division == nullptr ? nullptr : &problem.division->processes();
+      SparseMatrix matrix;
+      problem.together([&]() { matrix = matrix_of_owned(rows, space); });
+      if (processes != nullptr)
+        {
+          const int n = space.n_components;
+          check_number_of_rows(share(*processes, space.n_owned).all * n);
+          matrix =
+            owned_rows(*processes, matrix, problem.shared, space.n_owned, n);
+        }
+      const MatrixPart part      = processes == nullptr
+                                     ? MatrixPart(matrix)
+                                     : part_of_all(*processes, matrix);
+      const CollectBytes produce = [&](const int section,
+                                       const TakeBytes &take) {
+        if (section == section_of_places)
+          produce_places(space, part.first_row, take);
+        else if (section == section_of_right_side)
+          {
+            NumberText text(take);
+            for (int row = 0; row < part.rows.n_rows(); ++row)
+              text.put(double(right_side[row]), '\n');
+            text.flush();
+          }
+        else
+          produce_part(part, problem.matrix_file, section - n_own_sections,
+                       take);
+      };
+      const auto write = [&](const CollectBytes &collect) {
+        write_rows(part, space, problem.matrix_file, collect);
+      };
+      if (processes == nullptr)
+        write(produce);
+      else
+        write_together(*processes, write, produce);
+    }
   } // namespace
 
 
@@ -113,6 +207,9 @@ namespace tessera
         throw ParameterError("The file '" + file_of_places(matrix_file) +
                              "', which says where the rows of the matrix are, "
                              "cannot be written.");
+      if (!can_replace(file_of_right_side(matrix_file)))
+        throw ParameterError("The file '" + file_of_right_side(matrix_file) +
+                             "' of the right-hand side cannot be written.");
     };
     if (division == nullptr)
       return check();
@@ -125,42 +222,38 @@ namespace tessera
 
   template <class Number>
   void
-  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows)
+  LinearSystem<Number>::with_rows(
+    const std::function<void(const RowMatrix<Number> &)> &f) const
   {
-    program::progress("matrix: " + problem.matrix_file, true);
-    const Space &space = *problem.space;
-    const Processes *const processes =
-      problem.division == nullptr ? nullptr : &problem.division->processes();
-    SparseMatrix matrix;
-    problem.together([&]() { matrix = matrix_of_owned(rows, space); });
-    if (processes != nullptr)
+    std::unique_ptr<Operator<Number>> assembled;
+    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
+    if (of_rows == nullptr)
       {
-        const int n = space.n_components;
-        check_number_of_rows(share(*processes, space.n_owned).all * n);
-        matrix =
-          owned_rows(*processes, matrix, problem.shared, space.n_owned, n);
+        assembled = make_operator("csr", {});
+        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
       }
-    const MatrixPart part      = processes == nullptr
-                                   ? MatrixPart(matrix)
-                                   : part_of_all(*processes, matrix);
-    const CollectBytes produce = [&](const int section, const TakeBytes &take) {
-      if (section == section_of_places)
-        produce_places(space, part.first_row, take);
-      else
-        produce_part(part, problem.matrix_file, section - 1, take);
-    };
-    const auto write = [&](const CollectBytes &collect) {
-      write_rows(part, space, problem.matrix_file, collect);
-    };
-    if (processes == nullptr)
-      write(produce);
-    else
-      write_together(*processes, write, produce);
+    f(of_rows->matrix());
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::store_matrix(const Vector<Number> &b) const
+  {
+    if (!problem.matrix_file.empty())
+      with_rows(
+        [&](const RowMatrix<Number> &rows) { store_rows(problem, rows, b); });
   }
 
 
   template void
-  store_rows(const DiscreteProblem &, const RowMatrix<double> &);
+  LinearSystem<double>::with_rows(
+    const std::function<void(const RowMatrix<double> &)> &) const;
   template void
-  store_rows(const DiscreteProblem &, const RowMatrix<float> &);
+  LinearSystem<float>::with_rows(
+    const std::function<void(const RowMatrix<float> &)> &) const;
+  template void
+  LinearSystem<double>::store_matrix(const Vector<double> &) const;
+  template void
+  LinearSystem<float>::store_matrix(const Vector<float> &) const;
 } // namespace tessera

@@ -253,23 +253,12 @@ namespace tessera
     }
   };
 
-  /// Throws ParameterError if `store_rows` cannot write a matrix file or that
-  /// of its rows, in all processes of a division, if there is one.
+  /// Throws ParameterError if `LinearSystem::store_matrix` cannot write a
+  /// matrix file or those beside it, in all processes of a division, if there
+  /// is one.
   void
   check_can_store_rows(const std::string &matrix_file,
                        const Division *division);
-
-  /// Stores the matrix of the free entries in `problem.matrix_file`: those that
-  /// the first process owns, in the order of its space, then those of the
-  /// second one and so on. `rows` are those of an operator of the problem.
-  /// Beside the file, `<file>.rows.csv` says where each row is: the number of
-  /// the row, from 1 on, its component and the position of its node, as
-  /// `node_positions` has it. Both files are replaced, or none. All processes
-  /// have to call it, and none has more than its rows. Throws ParameterError
-  /// for more rows than a file can have, and what `store_matrix` throws.
-  template <class Number>
-  void
-  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows);
 
   /// The solution of a case, and how the linear solver ended.
   struct Solution
@@ -310,10 +299,18 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
-    /// Stores the rows of A (`store_rows`) if there is a `problem.matrix_file`,
-    /// which `solve` does too.
+    /// Stores the matrix of the free entries in `problem.matrix_file`, if there
+    /// is one, which `solve` does too: the rows that the first process owns, in
+    /// the order of its space, then those of the second one and so on. Beside
+    /// the file, `<file>.rows.csv` says where each row is: the number of the
+    /// row, from 1 on, its component and the position of its node, as
+    /// `node_positions` has it. `<file>.rhs.mtx`, a Matrix Market array, has
+    /// the right-hand side b in the same order. All files are replaced, or
+    /// none. All processes have to call it, and none has more than its rows.
+    /// Throws ParameterError for more rows than a file can have, and what
+    /// `tessera::store_matrix` throws.
     void
-    store_matrix() const;
+    store_matrix(const Vector<Number> &b) const;
 
     /// Returns A, for those who solve with it themselves, as time steps do.
     const Operator<Number> &

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <iostream>
 #include <limits>
 #include <sstream>
@@ -13,22 +14,40 @@ using namespace tessera;
 
 namespace
 {
-  const std::string file_name = "checkpoint_";
+  const std::string file_name = "checkpoint_", entry_in_state = "entry ";
+
+  bool
+  is_in_one_of(const std::string &path,
+               const std::initializer_list<const char *> sections)
+  {
+    return std::any_of(sections.begin(), sections.end(),
+                       [&path](const char *const section) {
+                         return path.rfind(section, 0) == 0;
+                       });
+  }
 
   /// Returns whether an entry of the parameter file may be another one in a run
-  /// that goes on: when it ends, how it solves, and what it writes at the end.
+  /// that goes on: when it ends, how it stimulates and solves, and what it
+  /// writes. The thresholds may not, because nodes that have passed them keep
+  /// their times.
   bool
   may_differ(const std::string &path)
   {
-    if (path == "Time/End" || path == "Finite element/Degrees" ||
-        path == "Mesh/Cycles" || path == "Output/VTU" ||
-        path == "Output/Subdivisions")
-      return true;
-    for (const char *section : {"Checkpoint/", "Exact solution/", "Operator/",
-                                "Solver/", "Validation/"})
-      if (path.rfind(section, 0) == 0)
-        return true;
-    return false;
+    return path == "Time/End" || path == "Finite element/Degrees" ||
+           path == "Mesh/Cycles" ||
+           is_in_one_of(path, {"Checkpoint/", "Exact solution/", "Operator/",
+                               "Solver/", "Stimuli/", "Validation/"}) ||
+           (is_in_one_of(path, {"Output/"}) &&
+            path.find("threshold") == std::string::npos);
+  }
+
+  /// Returns whether another value of an entry, which may differ, is said. Such
+  /// an entry stands in the state of a computation.
+  bool
+  is_said(const std::string &path)
+  {
+    return is_in_one_of(path, {"Stimuli/", "Output/Interval", "Output/Trace",
+                               "Output/Velocity", "Output/Electrodes"});
   }
 
   std::string
@@ -117,12 +136,15 @@ Checkpoints::declare(Parameters &parameters)
                      "steps between two checkpoints, files of the output "
                      "folder from which a later run goes on; 0: none by the "
                      "number of steps. An interrupt always writes one");
+  parameters.declare("Checkpoint/At end", "true", Patterns::Bool(),
+                     "whether the end of a run writes one, from which a run "
+                     "with a larger Time/End goes on");
   parameters.declare("Checkpoint/Minutes", "0", Patterns::Double(0.),
                      "minutes between two checkpoints; 0: none by the clock");
   parameters.declare("Checkpoint/Restart", "false", Patterns::Bool(),
                      "whether to go on from the checkpoints of the output "
-                     "folder; only Time/End and how systems are solved may "
-                     "differ from the run that wrote them");
+                     "folder; only Time/End, stimuli, output and how systems "
+                     "are solved may differ from the run that wrote them");
 }
 
 
@@ -130,12 +152,15 @@ Checkpoints::Checkpoints(const Parameters &parameters,
                          const std::string &folder)
   : steps(parameters.get_integer("Checkpoint/Steps")),
     minutes(parameters.get_double("Checkpoint/Minutes")),
+    at_end(parameters.get_bool("Checkpoint/At end")),
     end(parameters.get_positive("Time/End")),
     is_restart(parameters.get_bool("Checkpoint/Restart")), folder(folder)
 {
   for (const auto &[path, value] : parameters.values())
     if (!may_differ(path))
       problem.emplace(path, value);
+    else if (is_said(path))
+      said.emplace(entry_in_state + path, value);
   if (!is_restart)
     return;
   std::error_code error;
@@ -143,7 +168,9 @@ Checkpoints::Checkpoints(const Parameters &parameters,
     if (file.path().filename().string().rfind(file_name, 0) == 0)
       return;
   throw ParameterError("'Checkpoint/Restart' is true, but the folder '" +
-                       folder + "' has no checkpoint.");
+                       folder +
+                       "' has no checkpoint; the end of a run leaves one if "
+                       "'Checkpoint/At end' is true.");
 }
 
 
@@ -174,6 +201,14 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
   if (!earlier)
     std::cerr << "note: There is no '" << file.path
               << "', so this case starts anew." << std::endl;
+  else if (problem.writes())
+    for (const auto &[entry, value] : checkpoints.said)
+      if (const auto found = earlier->texts.find(entry);
+          found != earlier->texts.end() && found->second != value)
+        std::cerr << "note: from the time " << shown(earlier->number("time"))
+                  << " on '" << entry.substr(entry_in_state.size()) << "' is '"
+                  << value << "'; it was '" << found->second << "' before."
+                  << std::endl;
 }
 
 
@@ -199,15 +234,16 @@ void
 Checkpoints::OfCase::finish(const std::function<State()> &state,
                             const bool interrupted)
 {
-  if (n_steps > 0 &&
-      (interrupted || checkpoints.steps > 0 || checkpoints.minutes > 0))
+  if (n_steps > 0 && (interrupted || checkpoints.at_end ||
+                      checkpoints.steps > 0 || checkpoints.minutes > 0))
     write(state());
 }
 
 
 void
-Checkpoints::OfCase::write(const State &state)
+Checkpoints::OfCase::write(State state)
 {
+  state.texts.insert(checkpoints.said.begin(), checkpoints.said.end());
   try
     {
       file.write(state);

@@ -35,8 +35,8 @@ public:
   {
   public:
     /// Throws ParameterError for a state of another problem or behind the end,
-    /// and where not all processes find the same state. `d` must outlive this
-    /// object.
+    /// and where not all processes find the same state. Says in notes which
+    /// stimuli and observations are others. `d` must outlive this object.
     template <int dim>
     OfCase(const Checkpoints &checkpoints,
            const tessera::Discretization<dim> &d);
@@ -49,14 +49,14 @@ public:
     void
     after_step(const std::function<tessera::State()> &state);
 
-    /// Writes the state at the end of the case, if checkpoints are asked for or
-    /// the run was interrupted.
+    /// Writes the state at the end of the case, unless it is not wanted and the
+    /// run was not interrupted.
     void
     finish(const std::function<tessera::State()> &state, bool interrupted);
 
   private:
     void
-    write(const tessera::State &state);
+    write(tessera::State state);
 
     const Checkpoints &checkpoints;
     const tessera::DiscreteProblem &problem;
@@ -68,9 +68,12 @@ public:
 
 private:
   const int steps;
-  const double minutes, end;
+  const double minutes;
+  const bool at_end;
+  const double end;
   const bool is_restart;
   const std::string folder;
-  /// The entries that must be the same in a run that goes on.
-  std::map<std::string, std::string> problem;
+  /// The entries that must be the same in a run that goes on, and texts of a
+  /// state with entries of which it is said that they differ.
+  std::map<std::string, std::string> problem, said;
 };

@@ -167,12 +167,12 @@ namespace
       begin();
       while (take_step())
         {}
-      const bool stopped = result.interrupted || !failure.empty();
-      if (result.converged || stopped)
-        checkpoint.finish([this]() { return state(); }, stopped);
       result.iterations    = iterations;
       const double seconds = timer.seconds();
       const auto energy    = program::board_energy();
+      const bool stopped   = result.interrupted || !failure.empty();
+      if (result.converged || stopped)
+        checkpoint.finish([this]() { return state(); }, stopped);
       d.entry.phases.solve = seconds - observer->seconds();
       d.timer.restart();
       // A run on the host may find the counter of a device that is idle, and
@@ -214,6 +214,16 @@ namespace
       scheme->restore(*earlier);
       control->restore(*earlier);
       observer->restore(*earlier);
+      forget_at_jump(); // of a stimulus that the earlier run did not have
+    }
+
+    /// Lets the scheme begin anew where a stimulus begins or ends.
+    void
+    forget_at_jump()
+    {
+      for (const double jump : jumps)
+        if (std::abs(jump - now) < 1e-9 * time.step)
+          scheme->forget();
     }
 
     /// Takes a step, which is repeated with another length if it fails or is
@@ -255,11 +265,9 @@ namespace
     {
       const double step = end - now;
       scheme->accept(step);
-      for (const double jump : jumps)
-        if (std::abs(jump - end) < 1e-9 * time.step)
-          scheme->forget();
-      observer->after_step(before, potential, end, step);
       now = end;
+      forget_at_jump();
+      observer->after_step(before, potential, end, step);
       ++steps;
       progress->show(now, steps, control->steps_left(now), steps - first_step,
                      taken);

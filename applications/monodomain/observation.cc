@@ -59,13 +59,20 @@ namespace
     return number;
   }
 
+  /// Returns the first multiple of an interval behind a time.
+  double
+  next_time(const double interval, const double time)
+  {
+    return (std::floor(time / interval * (1 + 1e-12)) + 1) * interval;
+  }
+
   /// Returns whether a time is reached, and moves it on if it is.
   bool
   reached(double &next, const double interval, const double time)
   {
     if (time < next * (1 - 1e-12))
       return false;
-    next = (std::floor(time / interval * (1 + 1e-12)) + 1) * interval;
+    next = next_time(interval, time);
     return true;
   }
 
@@ -93,7 +100,8 @@ Observation<dim>::declare(Parameters &parameters)
                      "repolarisation");
   parameters.declare(output_section + "Trace points", "", any,
                      "points x, y; x, y; ... (x, y, z in three dimensions) "
-                     "whose potential over time is written to traces.csv and "
+                     "whose potential over time is written to traces_*.csv, "
+                     "with the columns time, point_1, point_2, and so on, and "
                      "whose activation is recorded");
   parameters.declare(output_section + "Electrodes", "", any,
                      "points x, y, z; x, y, z; ... outside of the tissue, also "
@@ -177,13 +185,15 @@ Observation<dim>::OfCase::OfCase(Observation &observation,
       d,
       std::make_unique<Electrodes>(
         discrete, D, inverse_distances(node_positions(d), outside), n_samples),
-      "electrode", outside.size());
+      "electrode", outside);
   auto traced = points;
   traced.resize(observation.n_traces);
+  auto places = observation.points;
+  places.resize(observation.n_traces);
   if (!traced.empty())
     traces.emplace(
       d, std::make_unique<Traces<double>>(d.backend, traced, n_samples),
-      "point", traced.size());
+      "point", places);
 }
 
 
@@ -270,8 +280,7 @@ Observation<dim>::OfCase::save(State &state)
       times.push_back(time);
       files += file + '\n';
     }
-  state.arrays["next output"] = {next_of_series, next_of_traces};
-  const auto nodes            = MeshValues::of_nodes(d);
+  const auto nodes = MeshValues::of_nodes(d);
   nodes.save(state, "activation time", activation.activation_times());
   nodes.save(state, "repolarisation time", activation.repolarisation_times());
 }
@@ -293,8 +302,11 @@ Observation<dim>::OfCase::restore(const State &state)
       std::getline(files, file);
       written.emplace_back(time, file);
     }
-  next_of_series   = state.array("next output", 2)[0];
-  next_of_traces   = state.array("next output", 2)[1];
+  const double now = state.number("time");
+  if (observation.interval > 0)
+    next_of_series = next_time(observation.interval, now);
+  if (observation.trace_interval > 0)
+    next_of_traces = next_time(observation.trace_interval, now);
   const auto nodes = MeshValues::of_nodes(d);
   activation.set_times(nodes.restore(state, "activation time"),
                        nodes.restore(state, "repolarisation time"));

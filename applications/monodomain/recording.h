@@ -5,6 +5,8 @@
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/output/checkpoint.h>
 
+#include <deal.II/base/point.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -23,16 +25,20 @@ template <class Source>
 class Recording
 {
 public:
-  /// `source` has samples of n values. Columns are called time, COLUMN_1,
-  /// COLUMN_2 and so on. `problem` must outlive this object.
+  /// `source` has samples of a value for each of the points. Columns are called
+  /// time, COLUMN_1, COLUMN_2 and so on. `problem` must outlive this object.
+  template <int dim>
   Recording(const tessera::DiscreteProblem &problem,
             std::unique_ptr<Source> source, const std::string &column,
-            const std::size_t n)
-    : smallest(n, INFINITY), largest(n, -INFINITY), problem(problem),
-      source(std::move(source)), rows("time")
+            const std::vector<dealii::Point<dim>> &points)
+    : smallest(points.size(), INFINITY), largest(points.size(), -INFINITY),
+      problem(problem), source(std::move(source)), rows("time")
   {
-    for (std::size_t i = 0; i < n; ++i)
-      rows += ',' + column + '_' + std::to_string(i + 1);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      {
+        rows += ',' + column + '_' + std::to_string(i + 1);
+        places.insert(places.end(), points[i].begin_raw(), points[i].end_raw());
+      }
     rows += '\n';
   }
 
@@ -63,17 +69,48 @@ public:
   {
     take();
     state.texts[name]                   = rows;
+    state.arrays["points of " + name]   = places;
     state.arrays["smallest of " + name] = smallest;
     state.arrays["largest of " + name]  = largest;
   }
 
-  /// Goes on from such a state.
+  /// Goes on from such a state. Points may have changed: rows before have
+  /// `nan` for those that were not recorded.
   void
   restore(const tessera::State &state, const std::string &name)
   {
-    rows     = state.text(name);
-    smallest = state.array("smallest of " + name, smallest.size());
-    largest  = state.array("largest of " + name, largest.size());
+    if (state.texts.count(name) == 0)
+      return; // the earlier run recorded nothing
+    const std::size_t n = smallest.size(), size = places.size() / n;
+    const auto &before  = state.array("points of " + name);
+    const long n_before = static_cast<long>(before.size() / size);
+    const auto &least   = state.array("smallest of " + name, n_before),
+               &most    = state.array("largest of " + name, n_before);
+    std::vector<long> columns(n, n_before); // in the rows before
+    for (std::size_t i = 0; i < n; ++i)
+      for (long k = 0; k < n_before && columns[i] == n_before; ++k)
+        if (std::equal(&places[i * size], &places[i * size] + size,
+                       &before[k * size]))
+          {
+            columns[i]  = k;
+            smallest[i] = least[k];
+            largest[i]  = most[k];
+          }
+    std::istringstream lines(state.text(name));
+    std::string line;
+    std::getline(lines, line); // the names of the columns
+    while (std::getline(lines, line))
+      {
+        std::istringstream words(line);
+        std::vector<std::string> values;
+        for (std::string word; std::getline(words, word, ',');)
+          values.push_back(word);
+        rows += values.empty() ? "" : values[0];
+        for (const std::size_t column : columns)
+          rows += ',' + (column + 1 < values.size() ? values[column + 1]
+                                                    : std::string("nan"));
+        rows += '\n';
+      }
   }
 
   /// The extremes of every column so far; `write` completes them.
@@ -105,5 +142,6 @@ private:
 
   const tessera::DiscreteProblem &problem;
   std::unique_ptr<Source> source;
+  std::vector<double> places; ///< the points, [n][dim]
   std::string rows;
 };

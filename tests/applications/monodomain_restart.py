@@ -131,12 +131,57 @@ def check_refusals(whole, root):
                           ("Mesh/Initial refinement=4", "Mesh/Initial refinement"),
                           ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
                           ("Time/Step=0.2", "Time/Step"),
+                          ("Output/Activation threshold=0.3", "Output/Activation threshold"),
                           ("Time/End=10", "of the time ")):
         code, errors = run(whole, "Checkpoint/Restart=true", setting)
         expect(code == 2 and text in errors, f"{setting}: {code} {errors}")
     code, errors = run(os.path.join(root, "empty"), "Checkpoint/Restart=true")
     expect(code == 2 and "has no checkpoint" in errors, f"no folder: {code} {errors}")
     expect(contents(whole, STATE) == before, "a refused restart changed the checkpoint")
+
+
+def rows_of(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return lines[0], [[float(x) for x in line.split(",")] for line in lines[1:]]
+
+
+def check_extension(whole, root):
+    """A run that ended without asking for checkpoints goes on, with another stimulus and other
+    points; a whole run with that stimulus has the same numbers."""
+    folder, twice = os.path.join(root, "extended"), os.path.join(root, "twice")
+    late = ["Stimuli/Stimulus 2/Shape=sphere", "Stimuli/Stimulus 2/Centre=15, 10",
+            "Stimuli/Stimulus 2/Radius=2", "Stimuli/Stimulus 2/Start=10",
+            "Stimuli/Stimulus 2/Strength=25"]
+    code, errors = run(folder, "Checkpoint/Steps=0", "Time/End=10")
+    expect(code == 0 and os.path.exists(os.path.join(folder, STATE)),
+           f"a finished run: {code} {errors}")
+    points = ["Output/Trace points=5, 5; 15, 10", "Output/Electrodes=25, 10, 0; 30, 0, 0",
+              "Output/Interval=2"]
+    code, errors = run(folder, "Checkpoint/Restart=true", *late, *points)
+    expect(code == 0, f"the extension failed: {errors}")
+    for text in ("from the time 10 on 'Stimuli/Stimulus 2/Start' is '10'; it was '0' before.",
+                 "'Output/Trace points' is '5, 5; 15, 10'; it was '15, 10' before."):
+        expect(text in errors, f"'{text}' is not in {errors}")
+    expect(errors.count("note: from the time") == 8, f"other notes: {errors}")
+    expect(run(twice, *late)[0] == 0, "the run with two stimuli failed")
+    for name, column in ((TRACES, 2), (ELECTRODES, 1)):
+        head, rows = rows_of(folder, name)
+        expect(head.count(",") == 2, f"{name} has the head {head}")
+        expected = rows_of(twice, name)[1]
+        # Other times of output change the last bits of the ends of steps.
+        size = max(abs(row[1]) for row in expected)
+        expect(len(rows) == len(expected) and
+               all(abs(row[0] - other[0]) < 1e-8 and abs(row[column] - other[1]) < 1e-6 * size
+                   for row, other in zip(rows, expected)),
+               f"{name} of two runs differs from that of one")
+        new = [(row[0], row[3 - column]) for row in rows]
+        expect(all((value != value) == (time <= 10) for time, value in new),
+               f"{name}: where it has nan")
+    other = rows_of(whole, TRACES)[1]
+    expect(other[-1] != rows_of(twice, TRACES)[1][-1], "the second stimulus does nothing")
+    series = contents(folder, "potential_p1_c0.pvd").count(b"<DataSet")
+    expect(series == 3 + 15, f"{series} steps of the series, every 5 and then every 2")
 
 
 def check_full_disk(whole, root):
@@ -165,5 +210,6 @@ with tempfile.TemporaryDirectory() as temporary:
     check_damage(WHOLE, temporary)
     check_failure(temporary)
     check_refusals(WHOLE, temporary)
+    check_extension(WHOLE, temporary)
     check_full_disk(WHOLE, temporary)
 finish()

@@ -15,7 +15,7 @@ namespace tessera
   namespace
   {
     const std::string begin      = "Tessera checkpoint, version ";
-    const std::string first_line = begin + "2\n";
+    const std::string first_line = begin + "3\n";
 
     using checkpoint_file::Damaged, checkpoint_file::Input,
       checkpoint_file::Output, checkpoint_file::Texts,
@@ -91,7 +91,7 @@ namespace tessera
           line[begin.size()] <= '9')
         throw ParameterError(
           "The checkpoint '" + name + "' has version " + line[begin.size()] +
-          " of its format, and this program reads version 2; go on with the "
+          " of its format, and this program reads version 3; go on with the "
           "program that wrote it or begin anew.");
       if (line != first_line)
         throw Damaged();

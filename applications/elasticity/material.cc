@@ -71,20 +71,20 @@ namespace
 
   /// Returns an entry with n components, none if it is empty.
   template <int dim>
-  std::optional<Expression<dim>>
+  std::optional<Field<dim>>
   read_optional(const Parameters &parameters, const std::string &entry,
                 const int n)
   {
     if (parameters.get(entry).empty())
       return {};
-    return Expression<dim>(parameters, entry, {n});
+    return Field<dim>(parameters, entry, {n});
   }
 
   /// Returns the values of an entry with n components, which are 0 if it is
   /// empty.
   template <int dim>
   Coefficient
-  values_of(const std::optional<Expression<dim>> &expression, const int n,
+  values_of(const std::optional<Field<dim>> &expression, const int n,
             const Space &space)
   {
     Coefficient result{Coefficient::Kind::uniform, n,
@@ -227,7 +227,8 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
   parameters.declare("Loads/Temperature", "", any,
                      "the difference to the temperature at which the body is "
                      "free of stress, a formula of x, y and z, times the "
-                     "thermal expansion; empty: none");
+                     "thermal expansion, or 'file FILE.vtu : ARRAY : FORMULA "
+                     "of u', the values of another run; empty: none");
 }
 
 

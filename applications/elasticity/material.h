@@ -61,7 +61,7 @@ public:
 
 private:
   tessera::MaterialExpression<dim> young, poisson, shear, density, thermal;
-  std::optional<tessera::Expression<dim>> force, gravity, temperature;
+  std::optional<tessera::Field<dim>> force, gravity, temperature;
   tessera::Plane plane;
   std::string formulation;
 };

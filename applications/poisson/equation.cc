@@ -172,7 +172,8 @@ Equation<dim>::declare(Parameters &parameters)
   TimeSteps::declare(parameters);
   parameters.declare("Initial value/Function expression", "0",
                      Patterns::Anything(),
-                     "u at t = 0, a formula of x, y and z");
+                     "u at t = 0, a formula of x, y and z or 'file FILE.vtu : "
+                     "ARRAY : FORMULA of u', the values of another run");
   BoundaryConditions<dim>::declare(parameters);
   declare_elimination(parameters);
 }

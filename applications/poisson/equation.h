@@ -40,7 +40,7 @@ struct Equation
   set_time(double t);
 
   tessera::MaterialExpression<dim> kappa, source, reaction, capacity;
-  tessera::Expression<dim> initial;
+  tessera::Field<dim> initial;
   tessera::BoundaryConditions<dim> boundary;
   std::optional<TimeSteps> time; ///< empty: du/dt is 0
   bool eliminate_after;

@@ -101,7 +101,14 @@ namespace tessera
   {
     if (const auto made = made_files.find(path); made != made_files.end())
       return made->second;
-    const std::filesystem::path file = get(path);
+    return find_file(get(path));
+  }
+
+
+  std::string
+  Parameters::find_file(const std::string &name) const
+  {
+    const std::filesystem::path file = name;
     if (file.is_relative() && !std::filesystem::exists(file) &&
         std::filesystem::exists(folder / file))
       return (folder / file).string();

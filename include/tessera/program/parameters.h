@@ -117,6 +117,10 @@ namespace tessera
     std::string
     get_file(const std::string &path) const;
 
+    /// Does the same with a file name that is a part of a value.
+    std::string
+    find_file(const std::string &name) const;
+
     /// Makes `get_file` return `file`, which a program made of the file that
     /// the entry names. The value of the entry stays the name of the latter.
     void

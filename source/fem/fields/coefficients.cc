@@ -93,8 +93,7 @@ namespace tessera
     for (int i = 1; i <= n_materials; ++i)
       {
         const std::string material = material_section(section, i);
-        const Expression<dim> expression(parameters, material + '/' + entry,
-                                         legal);
+        const Field<dim> expression(parameters, material + '/' + entry, legal);
         const auto names = parameters.get_list(material + "/Materials");
         if (names.empty())
           continue;
@@ -168,8 +167,7 @@ namespace tessera
     const auto &e           = expressions[expression];
     const std::string where = e.varies() ? " at " + place<dim>(x) : "";
     if (!finite(values, n_components()))
-      throw ParameterError("The expression of '" + e.entry() +
-                           "' is not a finite number" + where + '.');
+      throw ParameterError(e.not_finite(x));
     if (kind != MaterialValues::tensor || positive_definite<dim>(values))
       return;
     std::ostringstream text;
@@ -269,6 +267,8 @@ namespace tessera
         once.values(e, p, values.data());
         check(e, &points[bad * dim], values.data());
       }
+    for (const auto &expression : expressions)
+      expression.say_how_far_outside();
     return result;
   }
 
@@ -278,7 +278,7 @@ namespace tessera
   MaterialExpression<dim>::is_zero() const
   {
     return std::all_of(expressions.begin(), expressions.end(),
-                       [](const Expression<dim> &e) {
+                       [](const Field<dim> &e) {
                          return !e.varies() && !e.varies_in_time() &&
                                 e.n_components() == 1 && e.evaluate()[0] == 0;
                        });
@@ -289,9 +289,8 @@ namespace tessera
   bool
   MaterialExpression<dim>::varies_in_time() const
   {
-    return std::any_of(
-      expressions.begin(), expressions.end(),
-      [](const Expression<dim> &e) { return e.varies_in_time(); });
+    return std::any_of(expressions.begin(), expressions.end(),
+                       [](const Field<dim> &e) { return e.varies_in_time(); });
   }
 
 

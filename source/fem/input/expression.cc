@@ -128,10 +128,11 @@ namespace tessera
   Expression<dim>::Expression(const Parameters &parameters,
                               const std::string &path,
                               const std::vector<int> &legal_components,
-                              const std::string &formula)
+                              const std::string &formula,
+                              const std::string &variable)
     : path(path),
       components(dealii::Utilities::split_string_list(formula, ';')),
-      has_time(parameters.have_time())
+      variable(variable == "t" && !parameters.have_time() ? "" : variable)
   {
     if (components.empty())
       throw ParameterError("The expression of '" + path + "' is empty.");
@@ -189,11 +190,11 @@ namespace tessera
   bool
   Expression<dim>::varies_in_time() const
   {
-    static const std::regex variable("\\bt\\b");
-    return has_time &&
+    static const std::regex time("\\bt\\b");
+    return variable == "t" &&
            std::any_of(components.begin(), components.end(),
                        [](const std::string &component) {
-                         return std::regex_search(component, variable);
+                         return std::regex_search(component, time);
                        });
   }
 
@@ -215,9 +216,11 @@ namespace tessera
   {
     using Parser = dealii::FunctionParser<dim>;
     auto parser  = std::make_unique<Parser>(n_components());
-    parser->initialize(
-      Parser::default_variable_names() + (has_time ? ",t" : ""), components,
-      {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}}, has_time);
+    parser->initialize(Parser::default_variable_names() +
+                         (variable.empty() ? "" : ',' + variable),
+                       components,
+                       {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}},
+                       !variable.empty());
     parser->set_time(time);
     parser->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     parser->set_h(1e-4);

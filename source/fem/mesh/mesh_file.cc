@@ -103,12 +103,14 @@ namespace tessera
 
 
   std::string
-  mesh_files::read_content(const std::string &path)
+  mesh_files::read_content(const std::string &path, const std::string &what,
+                           const std::string &entry)
   {
+    const std::string name =
+      "the " + what + " '" + path + "' of '" + entry + '\'';
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure))
-      throw MeshError("Cannot read the mesh file '" + path +
-                      "' of 'Mesh/File': it is a folder.");
+      throw MeshError("Cannot read " + name + ": it is a folder.");
     // gzread() also reads files that are not compressed.
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
       std::filesystem::is_regular_file(path, failure)
@@ -116,10 +118,10 @@ namespace tessera
         : nullptr,
       gzclose);
     if (!file)
-      throw MeshError(
-        "Cannot read the mesh file '" + path + "' of 'Mesh/File'" +
-        (std::filesystem::exists(path, failure) ? "."
-                                                : ": it does not exist."));
+      throw MeshError("Cannot read " + name +
+                      (std::filesystem::exists(path, failure)
+                         ? "."
+                         : ": it does not exist."));
     std::string content;
     std::vector<char> buffer(1 << 20);
     int n = 0;
@@ -128,7 +130,7 @@ namespace tessera
     int status = Z_OK;
     gzerror(file.get(), &status);
     if (n < 0 || status == Z_BUF_ERROR)
-      throw MeshError("The mesh file '" + path +
+      throw MeshError("The " + what + " '" + path +
                       "' is truncated or damaged: it cannot be "
                       "uncompressed.");
     return content;

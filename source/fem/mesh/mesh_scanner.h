@@ -14,9 +14,10 @@
 namespace tessera::mesh_files
 {
   /// Returns the content of a file, which may be compressed by gzip. Throws
-  /// MeshError.
+  /// MeshError, which says what the file is and which entry names it.
   std::string
-  read_content(const std::string &path);
+  read_content(const std::string &path, const std::string &what = "mesh file",
+               const std::string &entry = "Mesh/File");
 
   /// Reads the text of a mesh file step by step. If something expected is
   /// missing, it throws a MeshError of one sentence that says where.
@@ -207,6 +208,9 @@ namespace tessera::mesh_files
   std::string
   carp_content(const std::string &path, const std::string &content);
 
+  std::string
+  lower(std::string_view text);
+
   /// The arrays that both formats of VTK have.
   struct VtkArrays
   {
@@ -218,6 +222,10 @@ namespace tessera::mesh_files
     std::vector<double> fibres;          ///< [n_cells][3], or empty
     std::string id_name;                 ///< of the array of ids
     std::vector<std::string> not_used;   ///< arrays, such as "cell array 'T'"
+    std::vector<std::string> of_points;  ///< the names of arrays of points
+    std::string wanted;                  ///< one of them, or empty
+    std::vector<double> values;          ///< its numbers
+    int subdivisions = 1; ///< of the cells of the mesh a direction, as we write
 
     /// Takes an array of cells or points if it says something of the mesh; then
     /// `read()` returns its numbers. `n_components` is 0 if it is not known.
@@ -230,4 +238,13 @@ namespace tessera::mesh_files
 
   MeshFile
   make_vtk_mesh(const VtkArrays &arrays, const std::string &source);
+
+  /// Reads the arrays of VTK's XML format or of its legacy format, with the
+  /// numbers of the array of points of this name.
+  VtkArrays
+  read_vtk_arrays(std::string_view text, const std::string &source,
+                  const std::string &wanted);
+  VtkArrays
+  read_vtu_arrays(std::string_view text, const std::string &source,
+                  const std::string &wanted);
 } // namespace tessera::mesh_files

@@ -19,12 +19,15 @@ namespace tessera::mesh_files
     class Vtu
     {
     public:
-      Vtu(const std::string_view text, const std::string &source)
+      Vtu(const std::string_view text, const std::string &source,
+          const std::string &wanted = "")
         : text(text), in(text, source)
-      {}
+      {
+        arrays.wanted = wanted;
+      }
 
-      MeshFile
-      read(const std::string &source);
+      VtkArrays
+      read();
 
     private:
       std::string_view text;
@@ -235,8 +238,8 @@ namespace tessera::mesh_files
     }
 
 
-    MeshFile
-    Vtu::read(const std::string &source)
+    VtkArrays
+    Vtu::read()
     {
       Attributes attributes;
       // Appended data are last in the file but needed first.
@@ -288,7 +291,13 @@ namespace tessera::mesh_files
                 arrays.offsets = read_array<long long>(attributes, place);
               else if (section == "Cells" && array == "types")
                 arrays.types = read_array<long long>(attributes, place);
-              else if (section == "CellData" || section == "PointData")
+              else if (section == "FieldData" && array == "subdivisions")
+                {
+                              const auto n = read_array<long long>(attributes, place);
+                              if (n.size() == 1 && n[0] >= 1 && n[0] <= 8)
+                    arrays.subdivisions = static_cast<int>(n[0]);
+                }
+                          else if (section == "CellData" || section == "PointData")
                 arrays.take(section == "CellData", array, 0, in, [&]() {
                   return read_array<double>(attributes, place);
                 });
@@ -298,7 +307,7 @@ namespace tessera::mesh_files
         in.fail("is not a VTK file of type UnstructuredGrid");
       if (text.find("</VTKFile") == text.npos)
         in.fail("is truncated: '</VTKFile>' is missing");
-      return make_vtk_mesh(arrays, source);
+      return std::move(arrays);
     }
   } // namespace
 
@@ -306,6 +315,14 @@ namespace tessera::mesh_files
   MeshFile
   read_vtu(const std::string_view text, const std::string &source)
   {
-    return Vtu(text, source).read(source);
+    return make_vtk_mesh(Vtu(text, source).read(), source);
+  }
+
+
+  VtkArrays
+  read_vtu_arrays(const std::string_view text, const std::string &source,
+                  const std::string &wanted)
+  {
+    return Vtu(text, source, wanted).read();
   }
 } // namespace tessera::mesh_files

@@ -255,6 +255,7 @@ namespace tessera
     grid.cell_type            = cut.type;
     grid.n_corners            = static_cast<int>(cut.parts[0].size());
     grid.points               = points;
+    grid.subdivisions         = type.is_hyper_cube() ? n_subdivisions : 1;
     const std::size_t n_cells = cells.size(),
                       n_here  = cut.parts.size() * grid.n_corners;
     grid.connectivity.resize(n_cells * n_here);

@@ -140,9 +140,13 @@ namespace tessera
            "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
            "byte_order=\"LittleEndian\" "
            "compressor=\"vtkZLibDataCompressor\">\n"
-           "<UnstructuredGrid>\n<Piece NumberOfPoints=\""
-        << grid.points.size() / 3 << "\" NumberOfCells=\"" << n_cells
-        << "\">\n<Points>\n";
+           "<UnstructuredGrid>\n";
+    if (grid.subdivisions > 1)
+      out << "<FieldData>\n<DataArray type=\"Int32\" Name=\"subdivisions\" "
+             "NumberOfTuples=\"1\" format=\"ascii\">"
+          << grid.subdivisions << "</DataArray>\n</FieldData>\n";
+    out << "<Piece NumberOfPoints=\"" << grid.points.size() / 3
+        << "\" NumberOfCells=\"" << n_cells << "\">\n<Points>\n";
     write_numbers("Points", 3, grid.points, in_double || points_in_double, out);
     out << "</Points>\n<Cells>\n";
     write_array("Int32", "connectivity", 1, grid.connectivity, out);

@@ -22,6 +22,9 @@ namespace tessera
     int n_corners          = 1;             ///< of a cell
     std::vector<double> points;             ///< [n_points][3]
     std::vector<std::int32_t> connectivity; ///< [n_cells][n_corners]
+    /// Parts a direction into which cells of the mesh are cut, one after the
+    /// other. A file says so, because a reader then knows the polynomials.
+    int subdivisions = 1;
     std::vector<Field> of_points, of_cells;
   };
 

@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/input/expression.h>
+#include <tessera/fem/fields/field.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -27,7 +27,8 @@ namespace tessera
     axes    ///< three numbers, such as those for the axes, in any dimension
   };
 
-  /// A formula for the whole mesh and further formulas for single materials:
+  /// A formula or a field of a file (`Field`, which counts as a formula here)
+  /// for the whole mesh and further ones for single materials:
   /// the subsections `Material 1` to `Material 8` replace the formula on the
   /// materials that they name, so the coefficient may jump between materials. A
   /// single component stands for a multiple of the identity where tensors are
@@ -110,7 +111,7 @@ namespace tessera
 
     private:
       const MaterialExpression &field;
-      std::vector<std::unique_ptr<dealii::FunctionParser<dim>>> functions;
+      std::vector<std::unique_ptr<dealii::Function<dim>>> functions;
     };
 
   private:
@@ -135,7 +136,7 @@ namespace tessera
     mutable std::string by_default;
     std::vector<Material> materials;
     /// The expression for the whole mesh, followed by those for materials.
-    std::vector<Expression<dim>> expressions;
+    std::vector<Field<dim>> expressions;
   };
 
   /// Returns the values, [n_components], of a coefficient at point q of a cell

@@ -34,10 +34,11 @@ namespace tessera
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components = {1});
 
-    /// Reads a text that stands in the entry `path`.
+    /// Reads a formula that stands in the entry `path` and may have another
+    /// variable than t, whose value `set_time` of a `function` sets.
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components,
-               const std::string &formula);
+               const std::string &formula, const std::string &variable = "t");
 
     int
     n_components() const
@@ -93,7 +94,7 @@ namespace tessera
   private:
     std::string path;
     std::vector<std::string> components;
-    bool has_time;
+    std::string variable; ///< besides the coordinates: t or another; or empty
     double time = 0;
   };
 } // namespace tessera

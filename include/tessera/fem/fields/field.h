@@ -1,0 +1,118 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
+#include <tessera/fem/input/expression.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  template <int dim>
+  class PointField;
+
+  /// A function of the place from a parameter file: a formula (`Expression`) or
+  /// the values of a file of VTK,
+  ///
+  ///     file FILE : ARRAY
+  ///     file FILE : ARRAY : FORMULA
+  ///
+  /// where FORMULA, one or several components, is one of x, y, z and u, the
+  /// value of the array of points ARRAY at the place; without a formula it is
+  /// u. A cell interpolates the values at its points. Where we wrote the file
+  /// with cells cut into as many parts as the degree, the polynomial on the
+  /// whole cell is taken, so that on the same mesh the function is the one that
+  /// was written, to the precision of the file. On another mesh the cell with
+  /// the point is looked for. A place outside of the mesh of the file has the
+  /// values of the next cell, up to a quarter of it.
+  ///
+  /// Every process reads the whole file.
+  template <int dim>
+  class Field
+  {
+  public:
+    /// Reads the entry `path`. Throws what `Expression` and `read_point_values`
+    /// throw, ParameterError for a part that is missing, and MeshError for a
+    /// file that has no cells of this dimension.
+    Field(const Parameters &parameters, const std::string &path,
+          const std::vector<int> &legal_components = {1});
+
+    int
+    n_components() const
+    {
+      return formula.n_components();
+    }
+
+    /// Returns false for a constant.
+    bool
+    varies() const
+    {
+      return file != nullptr || formula.varies();
+    }
+
+    bool
+    varies_in_time() const
+    {
+      return formula.varies_in_time();
+    }
+
+    void
+    check_no_time() const
+    {
+      formula.check_no_time();
+    }
+
+    void
+    set_time(const double t)
+    {
+      formula.set_time(t);
+    }
+
+    /// Returns a new object for use by one thread. Its values are not finite
+    /// outside of the mesh of a file. Only that of a formula has derivatives.
+    std::unique_ptr<dealii::Function<dim>>
+    function() const;
+
+    /// Evaluates the function at `points`, [n][dim], with all threads and
+    /// returns [n][n_components]. Throws ParameterError with the sentence of
+    /// `not_finite` if a value is not finite.
+    std::vector<double>
+    evaluate(const std::vector<double> &points) const;
+
+    /// Returns the values of a constant, [n_components].
+    std::vector<double>
+    evaluate() const
+    {
+      return formula.evaluate();
+    }
+
+    /// Returns why values at a place, [dim], are not finite, in a sentence.
+    std::string
+    not_finite(const double *x) const;
+
+    /// Says in a note how far places were outside of the mesh of a file since
+    /// the last call, if they were.
+    void
+    say_how_far_outside() const;
+
+    const std::string &
+    entry() const
+    {
+      return formula.entry();
+    }
+
+  private:
+    struct Text; ///< the parts of an entry
+
+    Field(const Parameters &parameters, const std::string &path,
+          const std::vector<int> &legal_components, const Text &text);
+
+    Expression<dim> formula;
+    std::string name;                            ///< of the file, or empty
+    std::shared_ptr<const PointField<dim>> file; ///< or null
+  };
+} // namespace tessera

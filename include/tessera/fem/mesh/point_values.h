@@ -1,0 +1,33 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// A scalar field at the points of an unstructured grid.
+  struct PointValues
+  {
+    std::vector<double> points;          ///< [n_points][3]
+    std::vector<double> values;          ///< [n_points]
+    std::vector<long long> connectivity; ///< points of all cells
+    std::vector<long long> offsets;      ///< [n_cells]: ends in `connectivity`
+    std::vector<long long> types;        ///< [n_cells], numbers of VTK
+    /// Cells of the mesh that was written are cut into so many parts a
+    /// direction, one after the other in the lexicographic order of parts.
+    int subdivisions = 1;
+  };
+
+  /// Reads the array of points with this name from a file of VTK: .vtu, with
+  /// text, base64 or appended data, compressed by zlib or not, a legacy .vtk,
+  /// or a .pvtu with the pieces that it lists. Files may be compressed by gzip.
+  /// Throws MeshError, one sentence that names the entry, if the file is
+  /// damaged, has no such array, or if its numbers are vectors or not finite.
+  PointValues
+  read_point_values(const std::string &path, const std::string &array,
+                    const std::string &entry);
+} // namespace tessera

@@ -186,6 +186,53 @@ namespace
       << out.str();
   }
 
+  /// Two boxes, whose file has the numbers of metres and is changed to say that
+  /// they are inches. Nothing is converted, and the summary says what they are.
+  TEST(MeshBody, UnitsOfStepAreNamed)
+  {
+    std::ifstream in(TESSERA_SOURCE_DIR
+                     "/tests/applications/poisson/boxes.step");
+    std::stringstream text;
+    text << in.rdbuf();
+    std::string inches       = text.str();
+    const std::string metre  = "NAMED_UNIT(*) SI_UNIT($,.METRE.) );",
+                      length = "( LENGTH_UNIT() " + metre;
+    std::size_t number       = 9000;
+    for (std::size_t at; (at = inches.find(length)) != std::string::npos;
+         number += 3)
+      {
+        const auto id = [&](const int i) {
+          return '#' + std::to_string(number + i);
+        };
+        inches.replace(
+          at, length.size(),
+          "( CONVERSION_BASED_UNIT('INCH'," + id(0) +
+            ") LENGTH_UNIT() NAMED_UNIT(" + id(1) + ") );\n" + id(0) +
+            " = LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(25.4)," + id(2) +
+            ");\n" + id(1) +
+            " = DIMENSIONAL_EXPONENTS(1.,0.,0.,0.,0.,0.,0.);\n" + id(2) +
+            " = ( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) );");
+      }
+    ASSERT_GT(number, 9000u);
+    const TemporaryFolder folder("units");
+    for (const auto &[content, line] :
+         {std::pair(text.str(), "Lengths      in metres, as in the file\n"),
+          std::pair(inches,
+                    "Lengths      in inches, as in the file; "
+                    "'Mesh/Scale' = 0.0254 makes metres of them\n")})
+      {
+        const TemporaryFile file("boxes.step", content);
+        auto parameters = file_parameters(file.path);
+        parameters.set("Mesh/Element size", "1");
+        std::ostringstream out;
+        mesh_body(parameters, folder.path, out);
+        EXPECT_NE(out.str().find(line), std::string::npos) << out.str();
+        Mesh<3> mesh;
+        make_mesh(mesh, parameters);
+        EXPECT_NEAR(measure(mesh), 6., 1e-6);
+      }
+  }
+
   /// Random triangles, bytes and truncations end with a sentence, and the mesh
   /// of an earlier run remains.
   TEST(MeshBody, DamagedSurfacesAreRefused)

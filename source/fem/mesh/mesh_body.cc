@@ -199,12 +199,14 @@ namespace tessera
       out << '\n' << mesh.notes;
       if (mesh.given_volume > 0.)
         {
+          const double of_file = mesh.given_volume * std::pow(scale, 3),
+                       percent = 100. * (mesh.volume / mesh.given_volume - 1.);
           std::ostringstream text;
           text << "Volume       " << mesh.volume * std::pow(scale, 3) << ", "
-               << std::setprecision(2) << std::showpos
-               << 100. * (mesh.volume / mesh.given_volume - 1.)
-               << std::noshowpos << std::setprecision(6) << " % from the "
-               << mesh.given_volume * std::pow(scale, 3) << " of the surface\n";
+               << std::showpos << std::fixed << std::setprecision(2)
+               << std::round(100. * percent) / 100. + 0. << std::noshowpos
+               << std::defaultfloat << std::setprecision(6) << " % from the "
+               << of_file << " of the surface\n";
           out << text.str();
         }
       out << "Written      " << msh << '\n';

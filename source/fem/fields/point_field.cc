@@ -14,7 +14,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr int max_degree = 8;
+    constexpr int largest_degree = 8;
 
     /// How far outside of a cell its functions are continued, in reference
     /// cells.
@@ -73,7 +73,7 @@ namespace tessera
   template <int dim>
   struct PointField<dim>::Shapes
   {
-    static constexpr int max_n = power(max_degree + 1, dim);
+    static constexpr int max_n = power(largest_degree + 1, dim);
 
     int n = 0;
     std::array<double, max_n> values;
@@ -93,7 +93,7 @@ namespace tessera
     void
     of_cube(const int degree, const dealii::Point<dim> &x)
     {
-      double value[dim][max_degree + 1], slope[dim][max_degree + 1];
+      double value[dim][largest_degree + 1], slope[dim][largest_degree + 1];
       for (int d = 0; d < dim; ++d)
         for (int i = 0; i <= degree; ++i)
           {

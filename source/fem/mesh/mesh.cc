@@ -4,7 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/fem/bridge/flatten.h>
-#include <tessera/fem/input/patterns.h>
+#include <tessera/program/patterns.h>
 #include <tessera/fem/mesh/mesh_file.h>
 
 #include <deal.II/fe/fe_simplex_p.h>

@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/store_matrix.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/row_operator.h>

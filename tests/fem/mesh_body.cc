@@ -233,6 +233,38 @@ namespace
       }
   }
 
+  /// The side at x = 0 and two others of different boxes have names; the latter
+  /// is one name.
+  TEST(MeshBody, FacesOfStepKeepTheirNames)
+  {
+    std::ifstream in(TESSERA_SOURCE_DIR
+                     "/tests/applications/poisson/boxes.step");
+    std::stringstream read;
+    read << in.rdbuf();
+    std::string text         = read.str();
+    const std::string face   = "ADVANCED_FACE('',";
+    std::size_t at           = text.find(face);
+    const std::size_t second = text.find(face, at + 1), last = text.rfind(face);
+    ASSERT_NE(last, std::string::npos);
+    text.insert(last + face.size() - 2, "twice");
+    text.insert(second + face.size() - 2, "twice");
+    text.insert(at + face.size() - 2, "the wall");
+    const TemporaryFolder folder("names");
+    const TemporaryFile file("named.step", text);
+    auto parameters = file_parameters(file.path);
+    parameters.set("Mesh/Element size", "1");
+    std::ostringstream out;
+    mesh_body(parameters, folder.path, out);
+    EXPECT_NE(out.str().find("2 of 3 names of faces are not used"),
+              std::string::npos)
+      << out.str();
+    Mesh<3> mesh;
+    make_mesh(mesh, parameters);
+    const auto ids = mesh.boundary_names.find("the wall");
+    ASSERT_NE(ids, mesh.boundary_names.end());
+    EXPECT_EQ(ids->second.size(), 1u);
+  }
+
   /// Random triangles, bytes and truncations end with a sentence, and the mesh
   /// of an earlier run remains.
   TEST(MeshBody, DamagedSurfacesAreRefused)

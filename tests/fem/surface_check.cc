@@ -241,7 +241,7 @@ namespace
             areas[shells.face_of[t]] += twice / 6.;
           }
       }
-    EXPECT_GT(smallest_angle, 20. * M_PI / 180.);
+    EXPECT_GT(smallest_angle, 10. * M_PI / 180.);
     ASSERT_EQ(areas.size(), 6u);
     for (const auto &[face, area] : areas)
       EXPECT_TRUE(std::abs(area - 3.) < 1e-9 || std::abs(area - 20.) < 1e-9 ||

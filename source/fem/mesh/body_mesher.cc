@@ -2,6 +2,7 @@
 
 #include "body_stl.h"
 #include "mesh_tools.h"
+#include "step_names.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
@@ -223,6 +224,57 @@ namespace tessera::mesh_tools
     }
 
 
+    /// Gives the surfaces of a STEP file, which are groups, the names of faces
+    /// with the same corners, as far as there is one of each.
+    void
+    name_surfaces(const Groups &surfaces, const Body &body, const double size,
+                  std::string &notes)
+    {
+      using Corners      = std::vector<std::array<double, 3>>;
+      const double close = 1e-4 * size;
+      const auto within  = [close](const Corners &all, const Corners &others) {
+        return std::all_of(all.begin(), all.end(), [&](const auto &x) {
+          return std::any_of(others.begin(), others.end(), [&](const auto &y) {
+            return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]) < close;
+          });
+        });
+      };
+      const auto faces = named_faces(body.content);
+      std::map<int, std::vector<std::string>> names; // of surfaces
+      for (const auto &[id, tags] : surfaces)
+        {
+          gmsh::vectorpair points;
+          gmsh::model::getBoundary({{2, tags[0]}}, points, false, false, true);
+          Corners corners;
+          for (const auto &[dimension, tag] : points)
+            {
+              std::vector<double> x;
+              gmsh::model::getValue(0, tag, {}, x);
+              corners.push_back({x[0], x[1], x[2]});
+            }
+          for (std::size_t f = 0; f < faces.size(); ++f)
+            if (within(corners, faces[f].corners) &&
+                within(faces[f].corners, corners))
+              names[id].push_back(faces[f].name);
+        }
+      std::map<std::string, int> count;
+      for (const auto &[id, of_surface] : names)
+        ++count[of_surface[0]];
+      std::size_t n_used = 0;
+      for (const auto &[id, of_surface] : names)
+        if (of_surface.size() == 1 && count[of_surface[0]] == 1)
+          {
+            gmsh::model::setPhysicalName(2, id, of_surface[0]);
+            ++n_used;
+          }
+      if (n_used < faces.size())
+        notes += "Names        " + std::to_string(faces.size() - n_used) +
+                 " of " + std::to_string(faces.size()) +
+                 " names of faces are not used: several faces have them, or "
+                 "the face cannot be told by its corners\n";
+    }
+
+
     /// Returns the boundary of all bodies, without what is between them.
     Groups
     outer_boundary(const int dimension)
@@ -319,6 +371,8 @@ namespace tessera::mesh_tools
           add_groups(mesh.dimension - 1, body.format == "stl"
                                            ? triangles.faces
                                            : outer_boundary(mesh.dimension));
+        if (body.format == "step" && mesh.dimension == 3)
+          name_surfaces(boundaries, body, mesh.element_size, mesh.notes);
         if (mesh.element_size > 0.)
           gmsh::option::setNumber("Mesh.MeshSizeMax", mesh.element_size);
         gmsh::option::setNumber("Mesh.ElementOrder", 1);

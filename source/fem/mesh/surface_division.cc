@@ -217,9 +217,12 @@ namespace tessera::mesh_tools
           const auto [first, second, c, d] = changes.at(edge);
           if (face_of[first] == face_of[second] &&
               is_better_flipped(changes, edge, tolerance) && changes.flip(edge))
-            for (const int v : {c, d})
-              for (const int w : {a, b})
-                consider(v, w);
+            {
+              consider(c, d);
+              for (const int v : {c, d})
+                for (const int w : {a, b})
+                  consider(v, w);
+            }
           else if (const double length = changes.length(edge);
                    length > 4. / 3. * size)
             long_edges.emplace(length, a, b);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/plot draws the figures of solver_benchmark and those of meshes and beats from
-made-up rows, and refuses rows that are damaged.
+"""scripts/plot draws the figures of solver_benchmark, of meshes, beats and lines from made-up
+rows and files, and refuses what is damaged.
 
 usage: plot_solver.py ROOT
 """
@@ -14,7 +14,7 @@ import made_up_record as made_up
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
-from plotting import time_lines  # noqa: E402
+from plotting import sampled_lines, time_lines  # noqa: E402
 from plotting.records import read  # noqa: E402
 
 commands = common.Commands(root)
@@ -200,11 +200,48 @@ def check_damaged_meshes(folder):
                stderr=f"\"{key}\" of row 1 is missing or of another kind.")
 
 
+def check_lines(folder):
+    """A line's file has a panel for each quantity; values in cells belong to that of the smoothed
+    ones, and points outside of the mesh have none."""
+    folder = os.path.join(folder, "sampled")
+    os.makedirs(folder)
+
+    def written(name, text):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    head = "s,x,y,z,u_x,von_mises,principal_stress_1,stress_xx,stress_yz_in_cell\n"
+    line = written("line1_p1_c0.csv", head + "0,0,0,0,1,2,3,4,5\n1,1,0,0," + "nan," * 4 + "nan\n")
+    found = sampled_lines.panels({line: sampled_lines.read_line(line)})
+    hold({quantity: [column for _, column, *_ in curves] for quantity, curves in found.items()} ==
+         {"u": ["u_x"], "von_mises": ["von_mises"], "principal_stress": ["principal_stress_1"],
+          "stress": ["stress_xx", "stress_yz_in_cell"]}, f"panels {found}")
+    out = os.path.join(folder, "out")
+    expect(0, ["scripts/plot", line, "-o", out])
+    expect(0, ["scripts/plot", line, written("line1_p2_c0.csv", "s,x,y,u\n0,0,0,1\n"), "-o", out])
+    expect(0, ["scripts/plot", line, os.path.join(folder, "..", "record.json"), "--figures",
+               "lines,solver_sizes", "-o", out])
+    hold(sorted(os.listdir(out)) == ["line1_p1_c0.png", "lines.png", "solver_sizes.png"],
+         f"pictures {os.listdir(out)}")
+    for text, sentence in (("case,x,y,u\n", "whose first row begins with s,x,y."),
+                           ("s,x,y,u\n0,0,0\n", "a row does not have 4 numbers."),
+                           ("s,x,y,u\n", "a row does not have 4 numbers."),
+                           ("s,x,y,u\n0,0,0,nan\n", "the lines have no point in the mesh."),
+                           ("", "whose first row begins with s,x,y.")):
+        expect(1, ["scripts/plot", written("bad.csv", text), "-o", out], stderr=sentence)
+    expect(1, ["scripts/plot", os.path.join(folder, "none.csv")], stderr="cannot be read")
+    expect(1, ["scripts/plot", line, "--figures", "roofline"], stderr="no figure could be drawn")
+
+
 expect(0, ["scripts/plot", "--list", "--figures", "solver"], stdout="solver_sizes: t10")
+expect(0, ["scripts/plot", "--list", "--figures", "lines"], stdout="along lines")
 with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_charts()
         check_meshes()
         check_pictures(temporary)
+        check_lines(temporary)
         check_damaged_meshes(temporary)
 common.finish(commands.problems, commands.n_checks, "checks")

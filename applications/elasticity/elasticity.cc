@@ -1,5 +1,6 @@
 #include "elasticity.h"
 
+#include "derived_stresses.h"
 #include "results.h"
 
 #include <tessera/fem/bridge/transfer.h>
@@ -35,6 +36,13 @@ namespace
     evaluate(const Solution &solution) override
     {
       add_results(equation, d, data, solution.values, loads, folder);
+    }
+
+    std::unique_ptr<DerivedQuantities<dim>>
+    derive(const std::vector<std::string> &names,
+           const dealii::Vector<double> &u) override
+    {
+      return derived_stresses(data.stresses(d, u), names);
     }
 
   private:
@@ -89,7 +97,8 @@ declare_elasticity(Parameters &parameters)
   declare_discretization(parameters, true);
   Equation<2>::declare(parameters);
   ExactSolution<2>::declare(parameters);
-  declare_study(parameters);
+  declare_study(
+    parameters, []() {}, names_of_stresses());
 }
 
 

@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <vector>
 
-/// Strains and stresses at single points, from which `stresses.cc` and
-/// `nodal_stresses.cc` compute what is asked for.
+/// Strains and stresses at single points, from which `stresses.cc`,
+/// `nodal_stresses.cc` and `derived_stresses.cc` compute what is asked for.
 namespace tessera::stress_points
 {
   /// Returns the place of entry (a, b) in SymmetricComponents.
@@ -71,10 +71,6 @@ namespace tessera::stress_points
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
     std::vector<int> place; ///< in the space, [n_cells]
     dealii::Quadrature<dim> rule;
-    /// The matrix that computes coefficients at the nodes from those at the
-    /// points of the rule, by the polynomial of the degree of strains that fits
-    /// them best, [n_nodes][n_points].
-    dealii::FullMatrix<double> at_nodes;
 
     explicit Cells(const StressProblem<dim> &problem)
     {
@@ -99,10 +95,8 @@ namespace tessera::stress_points
       if (problem.u.size() != problem.dof_handler.n_dofs() ||
           mesh_cell.size() != cells.size())
         throw std::length_error("StressProblem: u or space of other cells");
-      rule     = cell_quadrature<dim>(problem.space.cell_type,
+      rule = cell_quadrature<dim>(problem.space.cell_type,
                                   static_cast<int>(fe.degree));
-      at_nodes = fit(rule, fe.base_element(0).get_unit_support_points(),
-                     static_cast<int>(fe.degree) - 1);
     }
 
     std::ptrdiff_t
@@ -156,32 +150,33 @@ namespace tessera::stress_points
       static_cast<int>(problem.dof_handler.get_fe().degree), coordinates);
   }
 
-  /// Strain and stress at points of a cell: at those of the rule, or at its
-  /// nodes in deal.II's order. Every thread has one.
+  /// Strain and stress at points of a cell: at those of the rule, or at any
+  /// others. Every thread has one.
   template <int dim>
   struct PointStresses
   {
-    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
-                  const bool at_nodes)
-      : values(problem.mapping, problem.dof_handler.get_fe().base_element(0),
-               at_nodes ? dealii::Quadrature<dim>(problem.dof_handler.get_fe()
-                                                    .base_element(0)
-                                                    .get_unit_support_points())
-                        : cells.rule,
-               at_nodes ? dealii::update_gradients
-                        : dealii::update_gradients | dealii::update_JxW_values |
-                            dealii::update_quadrature_points),
-        n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
-        at_nodes(at_nodes), dofs(n * dim)
+    /// At the points of the rule.
+    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells)
+      : PointStresses(problem, cells, cells.rule,
+                      dealii::update_gradients | dealii::update_JxW_values |
+                        dealii::update_quadrature_points)
     {
+      here = of_rule;
+    }
+
+    /// At points of the reference cell.
+    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
+                  const std::vector<dealii::Point<dim>> &points)
+      : PointStresses(problem, cells, dealii::Quadrature<dim>(points),
+                      dealii::update_gradients)
+    {
+      const auto &fe = problem.dof_handler.get_fe();
+      fitted         = fit(cells.rule, points, static_cast<int>(fe.degree) - 1);
       if (!problem.b_bar)
         return;
-      of_rule = functions_at(problem, cells.rule.get_points());
-      here    = functions_at(problem, values.get_quadrature().get_points());
-      if (at_nodes)
-        on_rule.emplace(
-          problem.mapping, problem.dof_handler.get_fe().base_element(0),
-          cells.rule, dealii::update_gradients | dealii::update_JxW_values);
+      here = functions_at(problem, points);
+      on_rule.emplace(problem.mapping, fe.base_element(0), cells.rule,
+                      dealii::update_gradients | dealii::update_JxW_values);
     }
 
     /// Goes to a cell.
@@ -207,7 +202,7 @@ namespace tessera::stress_points
     {
       constexpr int n_c = Stiffness<dim>::n_entries;
       const int at = static_cast<int>(q), nq = cells.rule.size();
-      const double *const weights = at_nodes ? &cells.at_nodes(q, 0) : nullptr;
+      const double *const weights = fitted.empty() ? nullptr : &fitted(q, 0);
       const auto entries =
         fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
       double gradient[dim][dim] = {}, forces[dim][dim];
@@ -282,6 +277,18 @@ namespace tessera::stress_points
     std::vector<double> u;        ///< at the nodes of the cell, [n][dim]
 
   private:
+    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
+                  const dealii::Quadrature<dim> &points,
+                  const dealii::UpdateFlags flags)
+      : values(problem.mapping, problem.dof_handler.get_fe().base_element(0),
+               points, flags),
+        n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
+        dofs(n * dim)
+    {
+      if (problem.b_bar)
+        of_rule = functions_at(problem, cells.rule.get_points());
+    }
+
     /// Returns the factors of the projection of a function from its values at
     /// the points of the rule; `rule` has their volumes.
     std::vector<double>
@@ -316,10 +323,10 @@ namespace tessera::stress_points
     void
     project_strains(const Cell &cell)
     {
-      if (at_nodes)
+      if (on_rule)
         on_rule->reinit(
           typename dealii::Triangulation<dim>::active_cell_iterator(cell));
-      const dealii::FEValues<dim> &rule = at_nodes ? *on_rule : values;
+      const dealii::FEValues<dim> &rule = on_rule ? *on_rule : values;
       const std::size_t nq              = cells.rule.size();
       std::vector<double> traces(nq, 0.), thickness(nq, 0.);
       for (std::size_t q = 0; q < nq; ++q)
@@ -342,7 +349,10 @@ namespace tessera::stress_points
 
     const StressProblem<dim> &problem;
     const Cells<dim> &cells;
-    bool at_nodes;
+    /// The matrix that computes coefficients at the points from those at the
+    /// points of the rule, by the polynomial of the degree of strains that fits
+    /// them best, [n][n of the rule]; empty at the rule's own points.
+    dealii::FullMatrix<double> fitted;
     std::size_t place = 0; ///< of the cell in the space
     std::vector<dealii::types::global_dof_index> dofs;
     /// For b_bar: the functions psi at the points of the rule and at those

@@ -129,7 +129,7 @@ namespace tessera
     result.cells.resize(cells.size());
 #pragma omp parallel
     {
-      PointStresses<dim> at(problem, cells, false);
+      PointStresses<dim> at(problem, cells);
       const auto visit = [&](const unsigned int c, Block<dim> &block) {
         const auto keep = [&](const int i, const double value,
                               const dealii::Point<dim> &point) {

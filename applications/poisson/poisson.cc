@@ -1,5 +1,6 @@
 #include "poisson.h"
 
+#include "heat_flux.h"
 #include "results.h"
 #include "transient.h"
 
@@ -59,6 +60,14 @@ namespace
       results.evaluate(d, data, solution.values, rate);
     }
 
+    std::unique_ptr<DerivedQuantities<dim>>
+    derive(const std::vector<std::string> &names,
+           const dealii::Vector<double> &u) override
+    {
+      return derived_fluxes(equation.kappa, d.mesh, *d.mapping, d.dof_handler,
+                            u, names);
+    }
+
   private:
     Equation<dim> &equation;
     const Results<dim> &results;
@@ -77,7 +86,8 @@ declare_poisson(Parameters &parameters)
   declare_discretization(parameters, true);
   Equation<2>::declare(parameters);
   ExactSolution<2>::declare(parameters);
-  declare_study(parameters, [&]() { Results<2>::declare(parameters); });
+  declare_study(
+    parameters, [&]() { Results<2>::declare(parameters); }, names_of_fluxes());
 }
 
 

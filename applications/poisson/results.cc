@@ -1,17 +1,13 @@
 #include "results.h"
 
+#include "heat_flux.h"
 #include <tessera/fem/driver/report.h>
 #include <tessera/fem/fields/flux.h>
 #include <tessera/fem/fields/flux_scales.h>
 #include <tessera/fem/fields/integrals.h>
 
-#include <deal.II/base/thread_local_storage.h>
-
-#include <deal.II/numerics/data_postprocessor.h>
-
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 using namespace tessera;
 
@@ -91,72 +87,6 @@ namespace
         return result;
       });
   }
-
-  /// The fields `gradient` and `flux`, kappa grad u, at the points of files.
-  template <int dim>
-  class HeatFlux : public dealii::DataPostprocessor<dim>
-  {
-  public:
-    HeatFlux(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh)
-      : kappa(kappa), expressions(kappa.expressions_of_cells(mesh))
-    {}
-
-    void
-    evaluate_scalar_field(
-      const dealii::DataPostprocessorInputs::Scalar<dim> &inputs,
-      std::vector<dealii::Vector<double>> &values) const override
-    {
-      auto &evaluator = evaluators.get();
-      if (!evaluator)
-        evaluator =
-          std::make_shared<typename MaterialExpression<dim>::Evaluator>(kappa);
-      const unsigned int expression =
-        expressions[inputs.template get_cell<dim>()->active_cell_index()];
-      for (std::size_t q = 0; q < values.size(); ++q)
-        {
-          const auto &gradient = inputs.solution_gradients[q];
-          const auto flux =
-            evaluator->tensor(expression, inputs.evaluation_points[q]) *
-            gradient;
-          for (int d = 0; d < dim; ++d)
-            {
-              values[q][d]       = gradient[d];
-              values[q][dim + d] = flux[d];
-            }
-        }
-    }
-
-    std::vector<std::string>
-    get_names() const override
-    {
-      std::vector<std::string> names(dim, "gradient");
-      names.resize(2 * dim, "flux");
-      return names;
-    }
-
-    std::vector<
-      dealii::DataComponentInterpretation::DataComponentInterpretation>
-    get_data_component_interpretation() const override
-    {
-      return std::vector<
-        dealii::DataComponentInterpretation::DataComponentInterpretation>(
-        2 * dim,
-        dealii::DataComponentInterpretation::component_is_part_of_vector);
-    }
-
-    dealii::UpdateFlags
-    get_needed_update_flags() const override
-    {
-      return dealii::update_gradients | dealii::update_quadrature_points;
-    }
-
-  private:
-    const MaterialExpression<dim> &kappa;
-    const std::vector<unsigned char> expressions; ///< of the cells
-    mutable dealii::Threads::ThreadLocalStorage<
-      std::shared_ptr<typename MaterialExpression<dim>::Evaluator>>
-      evaluators;
-  };
 } // namespace
 
 
@@ -199,8 +129,7 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
   if (integrals)
     add_integrals(d, data, u);
   if (gradients && d.parameters.get_bool("Output/VTU"))
-    d.fields.derived.push_back(
-      std::make_shared<HeatFlux<dim>>(equation.kappa, d.mesh));
+    d.fields.derived.push_back(flux_fields(equation.kappa, d.mesh));
 }
 
 

@@ -23,9 +23,13 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), APPLICATION)
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROBES = "Output/Probes=0.3, 0.4; 0.5, 0.5; 0.31, 0.77"
 LINE = ["Output/Line 1/From=-0.2, 0.1", "Output/Line 1/To=0.9, 0.8", "Output/Line 1/Points=7"]
+# In cells, these jump between cells: no point may lie there.
+SMOOTHED = "Output/Quantities=gradient, flux"
+FLUXES = SMOOTHED + ", gradient_in_cell, flux_in_cell"
+STRESSES = "Output/Quantities=stress, strain_in_cell, von_mises, principal_stress_in_cell"
 OF_POISSON = {
     "quadrilateral": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
-                      ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", PROBES, *LINE]),
+                      ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", PROBES, *LINE, SMOOTHED]),
     "hexahedron": (os.path.join(HERE, "boundaries_hexahedron.prm"),
                    ["Finite element/Degrees=1, 2", "Mesh/Initial refinement=3",
                     "Mesh/Cycles=1", "Validation/Check rates=false",
@@ -62,14 +66,14 @@ OF_POISSON = {
                             "Exact solution/Function expression=",
                             "Validation/Maximal L2 errors=", "Mesh/Cycles=4"]),
     "triangle": (os.path.join(HERE, "boundaries_triangle.prm"),
-                 ["Mesh/Cycles=2", PROBES, *LINE, "Validation/Check rates=false"]),
+                 ["Mesh/Cycles=2", PROBES, *LINE, SMOOTHED, "Validation/Check rates=false"]),
     "tetrahedron": (os.path.join(HERE, "boundaries_tetrahedron.prm"),
                     ["Mesh/Initial refinement=2", "Mesh/Cycles=1",
-                     "Validation/Check rates=false",
+                     "Validation/Check rates=false", SMOOTHED,
                      "Output/Probes=0.3, 0.4, 0.1; 0.5, 0.5, 0.5"]),
     "distorted": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
                   ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", "Mesh/Distortion=0.2", PROBES,
-                   *LINE, "Validation/Check rates=false"]),
+                   *LINE, FLUXES, "Validation/Check rates=false"]),
     "distorted_hexahedra": (os.path.join(HERE, "boundaries_hexahedron.prm"),
                             ["Finite element/Degrees=1, 3", "Mesh/Initial refinement=2",
                              "Mesh/Cycles=1", "Mesh/Distortion=0.2",
@@ -103,11 +107,11 @@ OF_POISSON = {
 # processes, points and faces with loads to some.
 OF_ELASTICITY = {
     "quadrilateral": (os.path.join(HERE, "loads_plane.prm"),
-                      ["Finite element/Degrees=1, 3", "Mesh/Distortion=0", *LINE,
+                      ["Finite element/Degrees=1, 3", "Mesh/Distortion=0", *LINE, STRESSES,
                        "Mesh/Initial refinement=2"]),
     "hexahedron": (os.path.join(HERE, "loads_together.prm"),
                    ["Mesh/Cell type=hexahedron", "Mesh/Initial refinement=2",
-                    "Operator/Name=csr"]),
+                    "Output/Probes=1.4, 0.45, 0.3", STRESSES, "Operator/Name=csr"]),
     # Manifolds that look for coarse cells to which they are attached, of meshes that METIS
     # and then p4est distributes.
     "plate_with_hole": (os.path.join(ROOT, "prm", "elasticity", "plate_with_hole.prm"),

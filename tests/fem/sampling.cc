@@ -168,7 +168,7 @@ namespace
   {
     Declared()
     {
-      Sampling<2>::declare(*this);
+      Sampling<2>::declare(*this, {"cell", "place"});
     }
   };
 
@@ -223,6 +223,23 @@ namespace
               "no point in the mesh.");
   }
 
+  TEST(Sampling, RefusesQuantities)
+  {
+    Declared parameters;
+    parameters.set("Output/Quantities", "place_in_cell, place");
+    EXPECT_EQ(error<2>(parameters),
+              "'Output/Quantities' says what 'Output/Probes' and the lines "
+              "'Output/Line 1' and so on have, but there are none.");
+    parameters.set("Output/Probes", "0.5, 0.5");
+    EXPECT_EQ(error<2>(parameters), "");
+    parameters.set("Output/Quantities", "place_in_cell, cell, place_in_cell");
+    EXPECT_EQ(error<2>(parameters),
+              "'place_in_cell' is there twice in 'Output/Quantities'.");
+    for (const std::string text : {"places", "u", "cell place", "_in_cell"})
+      EXPECT_THROW(parameters.set("Output/Quantities", text), ParameterError)
+        << text;
+  }
+
   std::vector<std::string>
   lines_of(const std::string &path)
   {
@@ -253,11 +270,13 @@ namespace
     Sampling<2> sampling(parameters);
     for (const std::string name : {"a", "b"})
       {
-        const auto values =
-          sampling.write(mapping, dof_handler, u, folder, name);
-        ASSERT_EQ(values.size(), 2);
-        EXPECT_DOUBLE_EQ(values[0], 1 + 2 * 0.25 - 0.5);
-        EXPECT_DOUBLE_EQ(values[1], 3);
+        const auto samples =
+          sampling.write({mapping, dof_handler, u}, folder, name);
+        ASSERT_EQ(samples.size(), 1);
+        EXPECT_EQ(samples[0].name, "u");
+        ASSERT_EQ(samples[0].values.size(), 7);
+        EXPECT_DOUBLE_EQ(samples[0].values[0], 1 + 2 * 0.25 - 0.5);
+        EXPECT_DOUBLE_EQ(samples[0].values[1], 3);
       }
     EXPECT_EQ(lines_of(folder + "/probes.csv"),
               (std::vector<std::string>{"case,x,y,u", "a,0.25,0.5,1", "a,1,0,3",
@@ -266,6 +285,84 @@ namespace
               (std::vector<std::string>{"s,x,y,u", "0,0,0.5,0.5",
                                         "0.5,0.5,0.5,1.5", "1,1,0.5,2.5",
                                         "1.5,1.5,0.5,nan", "2,2,0.5,nan"}));
+    std::filesystem::remove_all(folder);
+  }
+
+  /// "cell" is 4 in the left and 0 in the right one of two cells; "place" is x
+  /// and y.
+  struct MadeUp : DerivedQuantities<2>
+  {
+    std::vector<std::string> names;
+    const dealii::Mapping<2> &mapping;
+
+    MadeUp(const std::vector<std::string> &names,
+           const dealii::Mapping<2> &mapping)
+      : names(names), mapping(mapping)
+    {}
+
+    std::vector<std::string>
+    columns() const override
+    {
+      std::vector<std::string> result;
+      for (const std::string &name : names)
+        if (name == "cell")
+          result.push_back(name);
+        else
+          result.insert(result.end(), {"place_x", "place_y"});
+      return result;
+    }
+
+    AtPoints
+    at(const std::vector<dealii::Point<2>> &points) const override
+    {
+      return [this, points](const Cell &cell, double *values) {
+        for (const auto &point : points)
+          for (const std::string &name : names)
+            if (name == "cell")
+              *values++ = cell->active_cell_index() == 0 ? 4 : 0;
+            else
+              {
+                const auto place =
+                  mapping.transform_unit_to_real_cell(cell, point);
+                values = std::copy_n(place.begin_raw(), 2, values);
+              }
+      };
+    }
+  };
+
+  /// The cells have the volumes 1 and 3, so that the middle node has 1.
+  TEST(Sampling, WritesQuantities)
+  {
+    const std::string folder = testing::TempDir() + "tessera_quantities";
+    std::filesystem::create_directories(folder);
+    Declared parameters;
+    parameters.set("Output/Quantities", "cell_in_cell, place, cell");
+    parameters.set("Output/Probes", "2.5, 0.5");
+    parameters.set("Output/Line 1/From", "0.5, 0.5");
+    parameters.set("Output/Line 1/To", "4.5, 0.5");
+    parameters.set("Output/Line 1/Points", "3");
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::subdivided_hyper_rectangle(
+      mesh, {{1., 3.}, {1.}}, dealii::Point<2>(), dealii::Point<2>(4, 1));
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    dealii::Vector<double> u(dof_handler.n_dofs());
+    const dealii::MappingQ<2> mapping(1);
+    Sampling<2>(parameters)
+      .write({mapping, dof_handler, u,
+              [&](const auto &names) {
+                return std::make_unique<MadeUp>(names, mapping);
+              }},
+             folder, "a");
+    EXPECT_EQ(
+      lines_of(folder + "/probes.csv"),
+      (std::vector<std::string>{"case,x,y,u,place_x,place_y,cell,cell_in_cell",
+                                "a,2.5,0.5,0,2.5,0.5,0.5,0"}));
+    EXPECT_EQ(lines_of(folder + "/line1_a.csv"),
+              (std::vector<std::string>{
+                "s,x,y,u,place_x,place_y,cell,cell_in_cell",
+                "0,0.5,0.5,0,0.5,0.5,2.5,4", "2,2.5,0.5,0,2.5,0.5,0.5,0",
+                "4,4.5,0.5,nan,nan,nan,nan,nan"}));
     std::filesystem::remove_all(folder);
   }
 } // namespace

@@ -7,7 +7,8 @@ namespace tessera
   template <int dim>
   void
   CaseOutput<dim>::declare(Parameters &parameters,
-                           const std::function<void()> &own_output)
+                           const std::function<void()> &own_output,
+                           const std::vector<std::string> &derived)
   {
     parameters.declare("Output/VTU", "true", Patterns::Bool(),
                        "whether solutions and boundaries are written for "
@@ -19,7 +20,7 @@ namespace tessera
                        "and more");
     SolutionWriter<dim>::declare(parameters);
     own_output();
-    Sampling<dim>::declare(parameters);
+    Sampling<dim>::declare(parameters, derived);
   }
 
 
@@ -44,22 +45,25 @@ namespace tessera
   CaseOutput<dim>::write(Discretization<dim> &d,
                          const dealii::Vector<double> &u,
                          const dealii::Function<dim> *const exact,
-                         const std::string &name)
+                         const std::string &name, const Derive<dim> &derive)
   {
-    const auto probes =
-      sampling.write(*d.mapping, d.dof_handler, u, folder, name, d.division);
-    const unsigned int n_components = d.fe->n_components();
-    const auto names                = component_names(n_components);
+    const auto samples = sampling.write(
+      {*d.mapping, d.dof_handler, u, derive, d.division, &d.dofs}, folder,
+      name);
+    const auto &probes  = sampling.probe_points();
+    const bool is_alone = d.fe->n_components() == 1;
     for (std::size_t i = 0; i < probes.size(); ++i)
-      {
-        const auto &p = sampling.probe_points()[i / n_components];
-        const std::vector<double> point(p.begin_raw(), p.end_raw());
-        if (n_components == 1)
-          d.entry.results.probes.push_back({point, probes[i]});
-        else
-          d.entry.results.quantities.push_back(
-            {names[i % n_components], probes[i], point});
-      }
+      for (std::size_t k = 0; k < samples.size(); ++k)
+        {
+          const std::vector<double> point(probes[i].begin_raw(),
+                                          probes[i].end_raw());
+          const double value = samples[k].values[i];
+          if (is_alone && k == 0)
+            d.entry.results.probes.push_back({point, value});
+          else
+            d.entry.results.quantities.push_back(
+              {samples[k].name, value, point});
+        }
     if (!parameters.get_bool("Output/VTU"))
       return;
     auto &nodal = d.fields.nodal;

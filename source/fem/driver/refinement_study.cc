@@ -218,7 +218,8 @@ namespace tessera
               entry.results.passed = false;
           }
         if (result.converged)
-          output.write(d, u, exact, name);
+          output.write(d, u, exact, name,
+                       [&](auto &names) { return steps.derive(names, u); });
         else
           unfinished = output.write_unfinished(
             d, u, result.interrupted ? "interrupted" : "not_converged", name);
@@ -372,11 +373,12 @@ namespace tessera
 
 
   void
-  declare_study(Parameters &parameters, const std::function<void()> &own_output)
+  declare_study(Parameters &parameters, const std::function<void()> &own_output,
+                const std::vector<std::string> &derived)
   {
     LinearSolver::declare(parameters);
     Validation::declare(parameters);
-    CaseOutput<2>::declare(parameters, own_output);
+    CaseOutput<2>::declare(parameters, own_output, derived);
   }
 
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iomanip>
 #include <limits>
+#include <map>
 #include <ostream>
 #include <sstream>
 
@@ -192,6 +193,30 @@ namespace tessera
 
 
   template <int dim>
+  typename dealii::DoFHandler<dim>::active_cell_iterator
+  PointLocator<dim>::cell_of(const std::size_t point,
+                             const dealii::DoFHandler<dim> &dof_handler) const
+  {
+    const Cell &cell = places[point].cell;
+    return {&dof_handler.get_triangulation(), cell->level(), cell->index(),
+            &dof_handler};
+  }
+
+
+  template <int dim>
+  void
+  PointLocator<dim>::share_values(std::vector<double> &values,
+                                  const std::size_t n) const
+  {
+    sum_up(division, values);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!near(i))
+        std::fill_n(&values[i * n], n,
+                    std::numeric_limits<double>::quiet_NaN());
+  }
+
+
+  template <int dim>
   template <class Visit>
   void
   PointLocator<dim>::for_shape_values(
@@ -202,10 +227,7 @@ namespace tessera
     for (std::size_t i = 0; i < places.size(); ++i)
       if (near(i) && places[i].here)
         {
-          const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
-            &dof_handler.get_triangulation(), places[i].cell->level(),
-            places[i].cell->index(), &dof_handler);
-          cell->get_dof_indices(dofs);
+          cell_of(i, dof_handler)->get_dof_indices(dofs);
           for (std::size_t j = 0; j < dofs.size(); ++j)
             visit(i, fe.system_to_component_index(j).first, dofs[j],
                   fe.shape_value(j, places[i].point));
@@ -224,11 +246,35 @@ namespace tessera
                                       const auto dof, const double phi) {
       result[i * n + c] += u[dof] * phi;
     });
-    sum_up(division, result);
+    share_values(result, n);
+    return result;
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  PointLocator<dim>::values_in_cells(
+    const dealii::DoFHandler<dim> &dof_handler,
+    const DerivedQuantities<dim> &derived) const
+  {
+    const std::size_t n = derived.columns().size();
+    std::vector<double> result(places.size() * n, 0.);
+    std::map<unsigned int, std::vector<std::size_t>> points_of_cells;
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (!near(i))
-        std::fill_n(&result[i * n], n,
-                    std::numeric_limits<double>::quiet_NaN());
+      if (near(i) && places[i].here)
+        points_of_cells[cell_index(i)].push_back(i);
+    for (const auto &[cell, of_cell] : points_of_cells)
+      {
+        std::vector<dealii::Point<dim>> in_cell;
+        for (const std::size_t i : of_cell)
+          in_cell.push_back(places[i].point);
+        std::vector<double> values(of_cell.size() * n);
+        derived.at(in_cell)(cell_of(of_cell.front(), dof_handler),
+                            values.data());
+        for (std::size_t k = 0; k < of_cell.size(); ++k)
+          std::copy_n(&values[k * n], n, &result[of_cell[k] * n]);
+      }
+    share_values(result, n);
     return result;
   }
 

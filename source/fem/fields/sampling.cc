@@ -17,6 +17,9 @@ namespace tessera
   {
     constexpr int n_lines = 4;
 
+    const std::string quantities_entry = "Output/Quantities",
+                      of_cell          = "_in_cell";
+
     std::string
     line_section(const int number)
     {
@@ -61,6 +64,31 @@ namespace tessera
       return std::vector<double>(point.begin_raw(), point.end_raw());
     }
 
+    /// Appends columns of values, [n_points][n_names].
+    void
+    append_columns(std::vector<Samples> &samples,
+                   const std::vector<std::string> &names,
+                   const std::vector<double> &values)
+    {
+      const std::size_t n = names.size();
+      for (std::size_t k = 0; k < n; ++k)
+        {
+          samples.push_back({names[k], {}});
+          for (std::size_t i = k; i < values.size(); i += n)
+            samples.back().values.push_back(values[i]);
+        }
+    }
+
+    /// Returns the names by which derived quantities are asked for.
+    std::string
+    names_to_ask_for(const std::vector<std::string> &derived)
+    {
+      std::string result;
+      for (const std::string &name : derived)
+        for (const std::string &end : {std::string(), of_cell})
+          result += (result.empty() ? "" : "|") + name + end;
+      return result;
+    }
   } // namespace
 
 
@@ -99,18 +127,28 @@ namespace tessera
 
   template <int dim>
   void
-  Sampling<dim>::declare(Parameters &parameters)
+  Sampling<dim>::declare(Parameters &parameters,
+                         const std::vector<std::string> &derived)
   {
     parameters.declare("Output/Probes", "", Patterns::Anything(),
                        "points x, y; x, y; ... (x, y, z in three dimensions) "
                        "at which u is printed, recorded and written to "
                        "probes.csv");
+    if (!derived.empty())
+      parameters.declare(
+        quantities_entry, "",
+        Patterns::MultipleSelection(names_to_ask_for(derived)),
+        "what probes and lines have besides u, a list; NAME is smoothed: "
+        "averages at nodes of what their cells have there, weighted with the "
+        "volumes of the cells; NAME" +
+          of_cell + " is what the cell at the point has there");
     for (int i = 1; i <= n_lines; ++i)
       {
         const std::string section = line_section(i);
         parameters.declare(section + "/From", "", Patterns::Anything(),
-                           "first point of a line, x, y or x, y, z; u along "
-                           "it is written to a file .csv; empty: no line");
+                           "first point of a line, x, y or x, y, z; u and "
+                           "the quantities along it are written to a file "
+                           ".csv; empty: no line");
         parameters.declare(section + "/To", "", Patterns::Anything(),
                            "last point of the line");
         parameters.declare(section + "/Points", "101",
@@ -154,6 +192,26 @@ namespace tessera
             lines.back().points.push_back((1 - s) * a + s * b);
           }
       }
+    if (!parameters.is_given(quantities_entry))
+      return;
+    for (const std::string &name : parameters.get_list(quantities_entry))
+      {
+        const bool in_cell = name.size() > of_cell.size() &&
+                             name.compare(name.size() - of_cell.size(),
+                                          of_cell.size(), of_cell) == 0;
+        auto &list = in_cell ? in_cells : smoothed;
+        const std::string quantity =
+          in_cell ? name.substr(0, name.size() - of_cell.size()) : name;
+        if (std::count(list.begin(), list.end(), quantity) > 0)
+          throw ParameterError("'" + name + "' is there twice in '" +
+                               quantities_entry + "'.");
+        list.push_back(quantity);
+      }
+    if (probes.empty() && lines.empty() &&
+        smoothed.size() + in_cells.size() > 0)
+      throw ParameterError(
+        "'" + quantities_entry + "' says what '" + entry +
+        "' and the lines 'Output/Line 1' and so on have, but there are none.");
   }
 
 
@@ -199,39 +257,69 @@ namespace tessera
 
 
   template <int dim>
-  std::vector<double>
-  Sampling<dim>::write(const dealii::Mapping<dim> &mapping,
-                       const dealii::DoFHandler<dim> &dof_handler,
-                       const dealii::Vector<double> &u,
-                       const std::string &folder, const std::string &name,
-                       const Division *const division)
+  std::vector<Samples>
+  Sampling<dim>::sample(const PointLocator<dim> &locator,
+                        const SampledSolution<dim> &solution) const
+  {
+    const auto &dof_handler = solution.dof_handler;
+    std::vector<Samples> samples;
+    append_columns(samples,
+                   component_names(dof_handler.get_fe().n_components()),
+                   locator.values(dof_handler, solution.u));
+    if (!smoothed.empty())
+      {
+        const auto derived = solution.derive(smoothed);
+        dealii::DoFHandler<dim> nodes(dof_handler.get_triangulation());
+        nodes.distribute_dofs(dof_handler.get_fe().base_element(0));
+        const auto fields = smooth(*derived, solution.mapping, dof_handler,
+                                   nodes, solution.division, solution.dofs);
+        const auto names  = derived->columns();
+        for (std::size_t k = 0; k < names.size(); ++k)
+          samples.push_back({names[k], locator.values(nodes, fields[k])});
+      }
+    if (!in_cells.empty())
+      {
+        const auto derived = solution.derive(in_cells);
+        auto names         = derived->columns();
+        for (std::string &name : names)
+          name += of_cell;
+        append_columns(samples, names,
+                       locator.values_in_cells(dof_handler, *derived));
+      }
+    return samples;
+  }
+
+
+  template <int dim>
+  std::vector<Samples>
+  Sampling<dim>::write(const SampledSolution<dim> &solution,
+                       const std::string &folder, const std::string &name)
   {
     if (probes.empty() && lines.empty())
       return {};
     const auto locator =
-      locate(mapping, dof_handler.get_triangulation(), division, nullptr);
-    const auto values    = locator.values(dof_handler, u);
-    const unsigned int n = dof_handler.get_fe().n_components();
-    if (division == nullptr || division->writes())
-      write_files(locator, values, n, folder, name);
-    return std::vector<double>(values.begin(),
-                               values.begin() + probes.size() * n);
+      locate(solution.mapping, solution.dof_handler.get_triangulation(),
+             solution.division, nullptr);
+    const auto samples = sample(locator, solution);
+    if (solution.division == nullptr || solution.division->writes())
+      write_files(locator, samples, folder, name);
+    return samples;
   }
 
 
   template <int dim>
   void
   Sampling<dim>::write_files(const PointLocator<dim> &locator,
-                             const std::vector<double> &values,
-                             const unsigned int n, const std::string &folder,
-                             const std::string &name)
+                             const std::vector<Samples> &samples,
+                             const std::string &folder, const std::string &name)
   {
-    const auto add = [&](std::vector<double> &columns, const auto at) {
-      columns.insert(columns.end(), &values[at * n], &values[at * n] + n);
+    const auto add = [&](std::vector<double> &columns, const std::size_t at) {
+      for (const Samples &column : samples)
+        columns.push_back(column.values[at]);
     };
     std::string names;
-    for (const std::string &component : component_names(n))
-      names += ',' + component;
+    for (const Samples &column : samples)
+      names += ',' + column.name;
     std::size_t at = 0;
     for (const auto &point : probes)
       {
@@ -255,7 +343,7 @@ namespace tessera
             if (locator.inside(at))
               add(columns, at);
             else
-              columns.insert(columns.end(), n,
+              columns.insert(columns.end(), samples.size(),
                              std::numeric_limits<double>::quiet_NaN());
             rows += row(columns);
             ++at;

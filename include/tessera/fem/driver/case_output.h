@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tessera
 {
@@ -25,9 +26,11 @@ namespace tessera
   class CaseOutput
   {
   public:
-    /// Declares the section, to which `own_output` may add entries.
+    /// Declares the section, to which `own_output` may add entries; `derived`
+    /// are the names of what the application derives from u at points.
     static void
-    declare(Parameters &parameters, const std::function<void()> &own_output);
+    declare(Parameters &parameters, const std::function<void()> &own_output,
+            const std::vector<std::string> &derived);
 
     CaseOutput(const Parameters &parameters, const std::string &folder);
 
@@ -40,10 +43,12 @@ namespace tessera
 
     /// Writes the files of a solved case: the files of Sampling, and
     /// solution_NAME.vtu with u, the error if there is an `exact` solution, and
-    /// the fields of the application. Keeps the values at probes in `d.entry`.
+    /// the fields of the application. Keeps the values at probes in `d.entry`;
+    /// `derive` makes what they have besides u.
     void
     write(Discretization<dim> &d, const dealii::Vector<double> &u,
-          const dealii::Function<dim> *exact, const std::string &name);
+          const dealii::Function<dim> *exact, const std::string &name,
+          const Derive<dim> &derive);
 
     /// Writes the last iterate u of a solve that did not converge into a file
     /// that says so: KIND_NAME.vtu, where KIND is not_converged or interrupted

@@ -5,21 +5,26 @@
 #endif
 
 #include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/program/command_line.h>
 
 #include <deal.II/base/function.h>
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tessera
 {
   /// Declares the sections `Operator`, `Solver`, `Validation` and `Output`; to
-  /// the last one `own_output` may add entries. A study also reads the sections
+  /// the last one `own_output` may add entries. `derived` are the names of the
+  /// quantities that `StudyCase::derive` makes. A study also reads the sections
   /// of `declare_discretization`; an application declares its own in between.
   void
   declare_study(
-    Parameters &parameters, const std::function<void()> &own_output = []() {});
+    Parameters &parameters, const std::function<void()> &own_output = []() {},
+    const std::vector<std::string> &derived = {});
 
   /// What an application does with a case of a study: three steps, which are
   /// called one after the other. A case is an object of its own, so that a step
@@ -43,6 +48,15 @@ namespace tessera
     virtual void
     evaluate(const Solution &)
     {}
+
+    /// Returns the quantities of these names, which the application has
+    /// declared, of the solution u, [n_dofs]. Their columns are in the order of
+    /// the names. The case and u outlive them.
+    virtual std::unique_ptr<DerivedQuantities<dim>>
+    derive(const std::vector<std::string> &, const dealii::Vector<double> &)
+    {
+      return nullptr;
+    }
   };
 
   /// Makes what an application does with a case, which outlives it.

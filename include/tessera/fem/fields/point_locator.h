@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/fem/distributed/division.h>
+#include <tessera/fem/fields/derived_quantities.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -73,6 +74,13 @@ namespace tessera
     values(const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u) const;
 
+    /// Returns derived quantities, [n_points][n_columns], at the same points,
+    /// as the cell that contains the point has them there. Between cells it is
+    /// one of them. `dof_handler` is that of their solution.
+    std::vector<double>
+    values_in_cells(const dealii::DoFHandler<dim> &dof_handler,
+                    const DerivedQuantities<dim> &derived) const;
+
     /// Adds forces at points, [n_points][n_components], to the load vector
     /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
     /// that are not `near`, or whose cell another process has, are left out.
@@ -87,6 +95,16 @@ namespace tessera
     /// Lets all processes know how far each point is from the closest cell.
     void
     agree();
+
+    /// Returns the cell of a point, of the solution's degrees of freedom.
+    typename dealii::DoFHandler<dim>::active_cell_iterator
+    cell_of(std::size_t point,
+            const dealii::DoFHandler<dim> &dof_handler) const;
+
+    /// Adds up the values of all processes, [n_points][n], and sets those at
+    /// points that are not `near` to NaN.
+    void
+    share_values(std::vector<double> &values, std::size_t n) const;
 
     /// Calls visit(point, component, index of a degree of freedom, phi at the
     /// point) for all shape functions at the points that are `near` cells of

@@ -4,6 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/fem/fields/point_locator.h>
 #include <tessera/program/parameters.h>
 
@@ -13,7 +14,9 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,18 +32,49 @@ namespace tessera
   dealii::Point<dim>
   read_point(const std::string &value, const std::string &entry);
 
+  /// Makes the quantities of these names, which the application has declared.
+  template <int dim>
+  using Derive = std::function<std::unique_ptr<DerivedQuantities<dim>>(
+    const std::vector<std::string> &names)>;
+
+  /// A solution that is sampled. The objects that members refer to must live
+  /// longer.
+  template <int dim>
+  struct SampledSolution
+  {
+    const dealii::Mapping<dim> &mapping;
+    const dealii::DoFHandler<dim> &dof_handler;
+    const dealii::Vector<double> &u; ///< [n_dofs], by deal.II's index
+    Derive<dim> derive       = {};   ///< if quantities were declared
+    const Division *division = nullptr;
+    const MeshNodes *dofs = nullptr; ///< how the degrees of freedom are shared
+  };
+
+  /// What is sampled, such as "u_x" or "stress_yy", at all points.
+  struct Samples
+  {
+    std::string name;
+    std::vector<double> values; ///< [n_points], NaN outside of the mesh
+  };
+
   /// The part of the section `Output` that asks for values at points (`Probes`)
-  /// and along lines (subsections `Line 1` to `Line 4`).
+  /// and along lines (subsections `Line 1` to `Line 4`): those of u and, by
+  /// `Quantities`, others that the application derives from it. Each of these
+  /// has two names: NAME is smoothed (see `smooth`), and NAME_in_cell is what
+  /// the cell at the point has there.
   template <int dim>
   class Sampling
   {
   public:
-    /// Declares the entries, which are the same for both dimensions.
+    /// Declares the entries, which are the same for both dimensions; the entry
+    /// `Quantities` only if the application has names of derived quantities.
     static void
-    declare(Parameters &parameters);
+    declare(Parameters &parameters,
+            const std::vector<std::string> &derived = {});
 
     /// Reads the entries. Throws ParameterError if a point has the wrong number
-    /// of coordinates, or if a line has only one end or no length.
+    /// of coordinates, if a line has only one end or no length, or if
+    /// quantities are there twice or without a point.
     explicit Sampling(const Parameters &parameters);
 
     /// Throws ParameterError if a probe is not `near` the mesh or a line has no
@@ -52,17 +86,16 @@ namespace tessera
           const dealii::Triangulation<dim> &triangulation,
           const Division *division = nullptr) const;
 
-    /// Returns the values at the probes, [n_probes][n_components], and writes
-    /// files. The lines of this case become FOLDER/line1_NAME.csv and so on,
-    /// with the columns s (distance from the first point), x, y, z and u, which
-    /// is `nan` outside of the mesh and a vector's u_x, u_y, u_z. The probes of
-    /// all cases so far are written to FOLDER/probes.csv. Throws what `check`
-    /// throws, and Error if a file cannot be written.
-    std::vector<double>
-    write(const dealii::Mapping<dim> &mapping,
-          const dealii::DoFHandler<dim> &dof_handler,
-          const dealii::Vector<double> &u, const std::string &folder,
-          const std::string &name, const Division *division = nullptr);
+    /// Samples u and the quantities, and writes files. The lines of this case
+    /// become FOLDER/line1_NAME.csv and so on, with the columns s (distance
+    /// from the first point), x, y, z and u, or a vector's u_x, u_y, u_z, and
+    /// the quantities, which are `nan` outside of the mesh. The probes of all
+    /// cases so far are written to FOLDER/probes.csv. Returns what was sampled:
+    /// first at the probes, then along the lines. Throws what `check` throws,
+    /// and Error if a file cannot be written.
+    std::vector<Samples>
+    write(const SampledSolution<dim> &solution, const std::string &folder,
+          const std::string &name);
 
     const std::vector<dealii::Point<dim>> &
     probe_points() const
@@ -85,14 +118,20 @@ namespace tessera
            const dealii::Triangulation<dim> &triangulation,
            const Division *division, std::ostream *out) const;
 
+    /// Returns what is sampled at all points.
+    std::vector<Samples>
+    sample(const PointLocator<dim> &locator,
+           const SampledSolution<dim> &solution) const;
+
     /// Writes the files, with the values at all points.
     void
     write_files(const PointLocator<dim> &locator,
-                const std::vector<double> &values, unsigned int n_components,
-                const std::string &folder, const std::string &name);
+                const std::vector<Samples> &samples, const std::string &folder,
+                const std::string &name);
 
     std::vector<dealii::Point<dim>> probes;
     std::vector<Line> lines;
-    std::string probe_rows; ///< rows of the cases so far
+    std::vector<std::string> smoothed, in_cells; ///< names of quantities
+    std::string probe_rows;                      ///< rows of the cases so far
   };
 } // namespace tessera

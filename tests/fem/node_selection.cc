@@ -262,7 +262,7 @@ namespace
   {
     for_boxes(".inp", inp, [](MeshParameters parameters, const int degree) {
       parameters.declare("Nodes", "where max(abs(y - 0.5), abs(z)) < 1e-9",
-                         dealii::Patterns::Anything(), "");
+                         Patterns::Anything(), "");
       const Body body(parameters, degree);
       const NodeSelection<3> selection(parameters, "Nodes");
       const auto nodes =

@@ -137,7 +137,7 @@ namespace tessera
     if (!derived.empty())
       parameters.declare(
         quantities_entry, "",
-        Patterns::MultipleSelection(names_to_ask_for(derived)),
+        Patterns::List(Patterns::Selection(names_to_ask_for(derived))),
         "what probes and lines have besides u, a list; NAME is smoothed: "
         "averages at nodes of what their cells have there, weighted with the "
         "volumes of the cells; NAME" +

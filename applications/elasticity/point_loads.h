@@ -6,8 +6,8 @@
 
 #include <tessera/fem/distributed/division.h>
 #include <tessera/fem/fields/node_selection.h>
-#include <tessera/program/parameters.h>
 #include <tessera/fem/mesh/mesh.h>
+#include <tessera/program/parameters.h>
 
 #include <deal.II/dofs/dof_handler.h>
 

@@ -4,8 +4,8 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/fem/bridge/flatten.h>
-#include <tessera/program/patterns.h>
 #include <tessera/fem/mesh/mesh_file.h>
+#include <tessera/program/patterns.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/mapping_fe.h>

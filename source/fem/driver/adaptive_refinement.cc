@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/adaptive_refinement.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
 
 #include <deal.II/grid/grid_refinement.h>
 
@@ -48,6 +49,15 @@ namespace tessera
       mesh.fibres.resize(mesh.triangulation.n_active_cells());
       for (const auto &cell : mesh.triangulation.active_cell_iterators())
         mesh.fibres[cell->active_cell_index()] = of_whole[whole(Cell(cell))];
+    }
+
+    /// Puts the vertices of new cells where quadratic cells have them.
+    template <int dim>
+    void
+    place_vertices(Mesh<dim> &mesh)
+    {
+      if (mesh.quadratic)
+        mesh.quadratic->place_vertices(mesh.triangulation);
     }
 
     /// Returns the indicators of the estimator, [n_active_cells].
@@ -191,6 +201,7 @@ namespace tessera
     transfer.prepare_for_coarsening_and_refinement(fields);
     with_fibres(d.mesh,
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
+    place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
     d.dof_handler.distribute_dofs(*d.fe);
     Fields interpolated(fields.size(),
@@ -216,6 +227,7 @@ namespace tessera
       }
     d.dof_handler.clear();
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
+    place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
   }
 

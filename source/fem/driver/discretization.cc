@@ -175,10 +175,12 @@ namespace tessera
     entry.phases.mesh        = timer.lap();
 
     const std::string wanted = parameters.get("Mesh/Geometry");
-    geometry                 = wanted != "auto" ? geometry_from_string(wanted)
-                               : mesh.curved && !is_simplex(cell_type) ? Geometry::quadrature
-                                                                       : Geometry::vertices;
-    if (wanted == "quadrature" && is_simplex(cell_type))
+    const bool curves =
+      mesh.quadratic ? degree > 1 : mesh.curved && !is_simplex(cell_type);
+    geometry = wanted != "auto" ? geometry_from_string(wanted)
+               : curves         ? Geometry::quadrature
+                                : Geometry::vertices;
+    if (wanted == "quadrature" && is_simplex(cell_type) && !mesh.quadratic)
       note_straight_cells(cell_type);
     mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
     fe      = make_element<dim>(cell_type, degree);

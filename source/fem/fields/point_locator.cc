@@ -49,14 +49,24 @@ namespace tessera
 
     /// Returns how far the edges of a cell at the boundary are from the curves
     /// that they approximate, at most. deal.II has middles of edges on curves
-    /// for every type of cell, but not of faces.
+    /// for every type of cell, but not of faces; the curves of a file are in
+    /// the mapping.
     template <int dim>
     double
-    bulge(const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
+    bulge(const dealii::Mapping<dim> &mapping,
+          const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
     {
-      double result = 0;
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
+      double result   = 0;
+      const auto type = cell->reference_cell();
+      for (const unsigned int f : cell->face_indices())
+        {
+          const auto face = cell->face(f);
+          if (!face->at_boundary())
+            continue;
+          const auto corner = [&](const unsigned int v) {
+            return type.template vertex<dim>(
+              type.face_to_cell_vertices(f, v, 1));
+          };
           for (unsigned int l = 0; l < (dim == 2 ? 1 : face->n_lines()); ++l)
             {
               const auto edge = [&]() {
@@ -68,6 +78,20 @@ namespace tessera
               result =
                 std::max(result, edge->center(true).distance(edge->center()));
             }
+          for (const unsigned int v : face->vertex_indices())
+            for (unsigned int w = 0; w < v; ++w)
+              {
+                // Corners of a face that no edge joins have its middle.
+                const dealii::Point<dim> middle((corner(v) + corner(w)) / 2.);
+                dealii::Point<dim> straight;
+                for (const unsigned int u : cell->vertex_indices())
+                  straight +=
+                    type.d_linear_shape_function(middle, u) * cell->vertex(u);
+                result = std::max(
+                  result, straight.distance(
+                            mapping.transform_unit_to_real_cell(cell, middle)));
+              }
+        }
       return result;
     }
   } // namespace
@@ -128,7 +152,8 @@ namespace tessera
           continue;
         place.length = points[i].distance(mapping.transform_unit_to_real_cell(
           place.cell, close_point(place.cell->reference_cell(), place.point)));
-        place.behind_curve = place.length <= 2 * bulge<dim>(place.cell);
+        place.behind_curve =
+          place.length <= 2 * bulge<dim>(mapping, place.cell);
       }
     if (division != nullptr)
       agree();

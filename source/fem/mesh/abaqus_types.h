@@ -31,10 +31,12 @@ namespace tessera::mesh_files
           "CPS4 CPS4R CPE4 CPE4R CAX4 CAX4R S4 S4R M3D4 DC2D4");
       add(CellType::quadrilateral, 4,
           "CPS8 CPS8R CPE8 CPE8R CAX8 CAX8R S8R M3D8 DC2D8");
+      add(CellType::quadrilateral, 5, "M3D9 S9R5");
       add(CellType::tetrahedron, 0, "C3D4 DC3D4");
       add(CellType::tetrahedron, 6, "C3D10 C3D10M C3D10HS DC3D10");
       add(CellType::hexahedron, 0, "C3D8 C3D8R C3D8I DC3D8");
       add(CellType::hexahedron, 12, "C3D20 C3D20R DC3D20");
+      add(CellType::hexahedron, 19, "C3D27 C3D27R");
       return result;
     }();
     return types;

@@ -5,7 +5,9 @@
 #include <tessera/base/names.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/mesh/mesh_file.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
 #include <tessera/program/patterns.h>
+#include <tessera/program/started_processes.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/mapping_fe.h>
@@ -67,6 +69,8 @@ namespace tessera
         if (is_simplex(mesh.cell_type()))
           return mesh_tools::refine_tetrahedra(mesh, levels);
       mesh_tools::refine_all(mesh.triangulation, levels, mesh.source);
+      if (mesh.quadratic)
+        mesh.quadratic->place_vertices(mesh.triangulation);
     }
 
 
@@ -102,6 +106,27 @@ namespace tessera
     }
 
 
+    /// Makes the mesh that `Mesh/File` describes.
+    template <int dim>
+    void
+    build_from_file(Mesh<dim> &mesh, const Parameters &parameters,
+                    const double scale)
+    {
+      const MeshFile file = read(parameters);
+      const bool straight = parameters.get("Mesh/Geometry order") == "1";
+      static std::set<std::string> said; // files are read several times
+      if (const std::string note = note_on_order(file);
+          straight && !note.empty() && said.insert(file.source).second &&
+          program::started_processes().number == 0)
+        std::cerr << "note: " << note << std::endl;
+      build_mesh(mesh, file,
+                 static_cast<Coinciding>(
+                   index_of_name(parameters.get("Mesh/Coinciding vertices"),
+                                 {"error", "merge", "keep"}, "treatment")),
+                 scale, straight ? 1 : 2);
+    }
+
+
     template <int dim>
     void
     make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
@@ -115,14 +140,11 @@ namespace tessera
       mesh.number          = {};
       mesh.bodies          = {};
       mesh.curved          = false;
+      mesh.quadratic       = nullptr;
       mesh.n_ignored_faces = 0;
       const double scale   = parameters.get_double("Mesh/Scale");
       if (mesh_tools::from_file(parameters))
-        build_mesh(mesh, read(parameters),
-                   static_cast<Coinciding>(
-                     index_of_name(parameters.get("Mesh/Coinciding vertices"),
-                                   {"error", "merge", "keep"}, "treatment")),
-                   scale);
+        build_from_file(mesh, parameters, scale);
       else
         {
           if (scale != 1.)
@@ -130,6 +152,11 @@ namespace tessera
               "'Mesh/Scale' = " + parameters.get("Mesh/Scale") +
               " does not apply to a generated grid, whose sizes are in "
               "'Mesh/Grid arguments'; legal is 1.");
+          if (parameters.get("Mesh/Geometry order") == "1")
+            throw ParameterError(
+              "'Mesh/Geometry order' = 1 does not apply to a generated grid, "
+              "whose curves are not those of a file; 'Mesh/Geometry' = "
+              "vertices makes its cells straight.");
           mesh_tools::generate(mesh, parameters.get("Mesh/Grid name"),
                                parameters.get("Mesh/Grid arguments"));
         }
@@ -158,6 +185,12 @@ namespace tessera
       if (wanted != "auto" || levels > 0)
         mesh_tools::check_cells(mesh);
       const double distortion = parameters.get_double("Mesh/Distortion");
+      if (distortion > 0. && mesh.quadratic)
+        throw ParameterError(
+          "'Mesh/Distortion' = " + parameters.get("Mesh/Distortion") +
+          " moves the corners of straight cells, and the " + mesh.source +
+          " has curved ones; legal are 0, or 'Mesh/Geometry order' = 1, which "
+          "makes them straight.");
       if (distortion > 0.)
         mesh_tools::distort(mesh, distortion,
                             parameters.get_integer("Mesh/Distortion seed"));
@@ -178,6 +211,8 @@ namespace tessera
   std::unique_ptr<dealii::Mapping<dim>>
   Mesh<dim>::make_mapping(const int degree) const
   {
+    if (quadratic && degree > 1)
+      return tessera::make_mapping(quadratic);
     if (is_simplex(cell_type()))
       return std::make_unique<dealii::MappingFE<dim>>(
         dealii::FE_SimplexP<dim>(1));
@@ -245,6 +280,12 @@ namespace tessera
     parameters.declare("Mesh/Meshing time", "3600", Patterns::Double(0.1, 1e9),
                        "seconds after which gmsh is stopped if it has not "
                        "meshed a body");
+    parameters.declare("Mesh/Geometry order", "file",
+                       Patterns::Selection("file|1"),
+                       "file: the nodes that a file gives cells of order 2 "
+                       "between their corners curve them, for elements of "
+                       "degree 2 and more; 1: these nodes are left out, and "
+                       "cells are straight");
     parameters.declare("Mesh/Scale", "1", Patterns::Double(1e-12, 1e12),
                        "factor of the coordinates in a file, 0.001 for "
                        "millimetres as metres");

@@ -167,7 +167,9 @@ namespace tessera::mesh_files
         add_element(model.mesh, here.nodes, in.scanner(), cell_type, label, 0,
                     corners);
         if (n_middle > 0)
-          add_middle_nodes(model.mesh, here.nodes, middle);
+          add_middle_nodes(model.mesh, here.nodes, in.scanner(), middle,
+                           n_middle == 19 ? abaqus_hexahedron
+                                          : std::vector<int>());
         add_label(set, label, is_first);
         is_first = false;
       }

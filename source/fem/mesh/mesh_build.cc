@@ -41,7 +41,7 @@ namespace tessera
       {}
 
       void
-      build(Mesh<dim> &mesh, Coinciding coinciding);
+      build(Mesh<dim> &mesh, Coinciding coinciding, int order);
 
     private:
       using Element = MeshFile::Element;
@@ -318,10 +318,12 @@ namespace tessera
 
     template <int dim>
     void
-    Builder<dim>::build(Mesh<dim> &mesh, const Coinciding coinciding)
+    Builder<dim>::build(Mesh<dim> &mesh, const Coinciding coinciding,
+                        const int order)
     {
       mesh.source         = file.source;
       mesh.curved         = false;
+      mesh.quadratic      = nullptr;
       mesh.boundary_names = {};
       mesh.material_names = {};
       collect_cells();
@@ -359,6 +361,8 @@ namespace tessera
         }
       mesh.n_ignored_faces =
         mesh_tools::create(mesh, vertices, std::move(data), std::move(faces));
+      if (order == 2)
+        mesh_tools::curve_cells(mesh, file, index, scale);
       mesh.node_sets = mesh_tools::node_sets_of(file, dim, index);
     }
   } // namespace
@@ -367,15 +371,15 @@ namespace tessera
   template <int dim>
   void
   build_mesh(Mesh<dim> &mesh, const MeshFile &file, const Coinciding coinciding,
-             const double scale)
+             const double scale, const int order)
   {
-    Builder<dim>(file, scale).build(mesh, coinciding);
+    Builder<dim>(file, scale).build(mesh, coinciding, order);
     mesh.fibres = mesh_tools::fibres_of_cells(file, dim);
   }
 
 
   template void
-  build_mesh(Mesh<2> &, const MeshFile &, Coinciding, double);
+  build_mesh(Mesh<2> &, const MeshFile &, Coinciding, double, int);
   template void
-  build_mesh(Mesh<3> &, const MeshFile &, Coinciding, double);
+  build_mesh(Mesh<3> &, const MeshFile &, Coinciding, double, int);
 } // namespace tessera

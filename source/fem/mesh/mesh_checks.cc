@@ -172,6 +172,8 @@ namespace tessera
                         " has an inverted or degenerate cell, number " +
                         std::to_string(bad[0]->active_cell_index()) +
                         " around " + place(bad[0]->center()) + ".");
+      if (mesh.quadratic)
+        check_curved_cells(mesh);
     }
   } // namespace mesh_tools
 

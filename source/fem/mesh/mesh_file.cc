@@ -95,8 +95,6 @@ namespace tessera
       if (!names.empty())
         notes.push_back("groups of points or lines of the " + file.source +
                         " have no members: " + names + '.');
-      if (const std::string note = note_on_order(file); !note.empty())
-        notes.push_back(note);
       return notes;
     }
   } // namespace

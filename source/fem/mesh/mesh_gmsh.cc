@@ -239,7 +239,12 @@ namespace tessera::mesh_files
         add_element(mesh, labels, in, static_cast<CellType>(shape.type), label,
                     id, corners);
       if (shape.type >= 0 && !middle.empty())
-        add_middle_nodes(mesh, labels, middle);
+        add_middle_nodes(mesh, labels, in, middle,
+                         shape.type == static_cast<int>(CellType::tetrahedron)
+                           ? gmsh_tetrahedron
+                         : shape.type == static_cast<int>(CellType::hexahedron)
+                           ? gmsh_hexahedron
+                           : std::vector<int>());
     }
 
 

@@ -139,9 +139,14 @@ namespace tessera::mesh_files
                 add_element(mesh, labels, in,
                             static_cast<CellType>(section->type),
                             static_cast<long long>(i), id, corners);
-                if (!middle.empty())
-                  add_middle_nodes(mesh, labels, middle);
+                if (!middle.empty() && middle.size() < 19)
+                  add_middle_nodes(mesh, labels, in, middle);
               }
+            if (section->n_middle == 19 && n > 0)
+              mesh.notes.push_back(
+                "the nodes of the " + source +
+                " on edges and faces of HexahedraQ2 are left out, since "
+                "programs differ about their order: these cells are straight.");
           }
         else if (has_other_elements(name))
           in.fail("has elements of the section '" + std::string(name) +

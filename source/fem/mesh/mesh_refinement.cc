@@ -1,4 +1,8 @@
 #include "mesh_tools.h"
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
+
+#include <deal.II/grid/reference_cell.h>
 
 #include <cstdint>
 #include <unordered_map>
@@ -17,6 +21,11 @@ namespace tessera::mesh_tools
       std::vector<dealii::types::material_id> materials;
       FaceIds faces; ///< boundary faces
       NodeSets node_sets;
+      /// The given cells that these are parts of, [n_cells], and the corners as
+      /// points of their reference cells, [n_cells][4], if the maps of given
+      /// cells are quadratic; otherwise empty.
+      std::vector<int> given;
+      std::vector<Point> inside;
     };
 
     Grid
@@ -53,6 +62,47 @@ namespace tessera::mesh_tools
       for (auto &[name, set] : grid.node_sets)
         renumber(set, index);
       return grid;
+    }
+
+    /// Gives a grid as fine as the given one the members for quadratic cells.
+    void
+    set_inside(Grid &grid, const dealii::Triangulation<3> &triangulation)
+    {
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          const std::size_t c = grid.given.size();
+          grid.given.push_back(cell->index());
+          for (const int v : grid.cells[c])
+            for (unsigned int w = 0; w < 4; ++w)
+              if (grid.vertices[v] == cell->vertex(w))
+                grid.inside.push_back(
+                  cell->reference_cell().template vertex<3>(w));
+        }
+    }
+
+    /// Moves the vertices of a grid to where the maps of the given cells take
+    /// them, and returns the maps of its cells.
+    std::shared_ptr<const QuadraticCells<3>>
+    curve(Grid &grid, const QuadraticCells<3> &given)
+    {
+      const auto type = dealii::ReferenceCells::Tetrahedron;
+      std::vector<Point> nodes;
+      for (std::size_t c = 0; c < grid.cells.size(); ++c)
+        {
+          const Point *const corners = &grid.inside[4 * c];
+          for (int i = 0; i < 4; ++i)
+            grid.vertices[grid.cells[c][i]] =
+              given.map(grid.given[c], corners[i]);
+          for (const Point &support : given.support_points())
+            {
+              Point point;
+              for (unsigned int v = 0; v < 4; ++v)
+                point += type.d_linear_shape_function(support, v) * corners[v];
+              nodes.push_back(given.map(grid.given[c], point));
+            }
+        }
+      return std::make_shared<const QuadraticCells<3>>(CellType::tetrahedron,
+                                                       std::move(nodes));
     }
 
     /// Orders the corners so that the shortest inner diagonal of the first
@@ -133,13 +183,32 @@ namespace tessera::mesh_tools
           const int m01 = middle(v[0], v[1]), m02 = middle(v[0], v[2]),
                     m03 = middle(v[0], v[3]), m12 = middle(v[1], v[2]),
                     m13 = middle(v[1], v[3]), m23 = middle(v[2], v[3]);
-          const Tetrahedron children[] = {
-            {{v[0], m01, m02, m03}}, {{m01, v[1], m12, m13}},
-            {{m02, m12, v[2], m23}}, {{m03, m13, m23, v[3]}},
-            {{m01, m02, m03, m13}},  {{m01, m02, m12, m13}},
-            {{m02, m03, m13, m23}},  {{m02, m12, m13, m23}}};
-          fine.cells.insert(fine.cells.end(), std::begin(children),
-                            std::end(children));
+          const int all[]              = {v[0], v[1], v[2], v[3], m01,
+                                          m02,  m03,  m12,  m13,  m23};
+          constexpr int children[8][4] = {
+            {0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
+            {4, 5, 6, 8}, {4, 5, 7, 8}, {5, 6, 8, 9}, {5, 7, 8, 9}};
+          for (const auto &child : children)
+            fine.cells.push_back(
+              {{all[child[0]], all[child[1]], all[child[2]], all[child[3]]}});
+          if (!coarse.inside.empty())
+            {
+              const Point *const p = &coarse.inside[4 * c];
+              const Point at[]     = {p[0],
+                                      p[1],
+                                      p[2],
+                                      p[3],
+                                      Point((p[0] + p[1]) / 2.),
+                                      Point((p[0] + p[2]) / 2.),
+                                      Point((p[0] + p[3]) / 2.),
+                                      Point((p[1] + p[2]) / 2.),
+                                      Point((p[1] + p[3]) / 2.),
+                                      Point((p[2] + p[3]) / 2.)};
+              for (const auto &child : children)
+                for (const int corner : child)
+                  fine.inside.push_back(at[corner]);
+              fine.given.insert(fine.given.end(), 8, coarse.given[c]);
+            }
           fine.materials.insert(fine.materials.end(), 8, coarse.materials[c]);
         }
       for (const auto &[key, id] : coarse.faces)
@@ -169,20 +238,30 @@ namespace tessera::mesh_tools
     Grid grid = grid_of(mesh);
     for (auto &cell : grid.cells)
       order_corners(cell, grid.vertices);
+    if (mesh.quadratic)
+      set_inside(grid, mesh.triangulation);
     for (int level = 0; level < levels; ++level)
       grid = refine_once(grid);
 
+    for (std::size_t c = 0; c < grid.cells.size(); ++c)
+      {
+        auto &v       = grid.cells[c];
+        const auto &x = grid.vertices;
+        if ((x[v[1]] - x[v[0]]) *
+              dealii::cross_product_3d(x[v[2]] - x[v[0]], x[v[3]] - x[v[0]]) >=
+            0.)
+          continue;
+        std::swap(v[0], v[1]);
+        if (mesh.quadratic)
+          std::swap(grid.inside[4 * c], grid.inside[4 * c + 1]);
+      }
+    if (mesh.quadratic)
+      mesh.quadratic = curve(grid, *mesh.quadratic);
     std::vector<dealii::CellData<3>> cells(grid.cells.size(),
                                            dealii::CellData<3>(4));
     for (std::size_t c = 0; c < cells.size(); ++c)
       {
-        const auto &v = grid.cells[c];
-        const auto &x = grid.vertices;
-        cells[c].vertices.assign(v.begin(), v.end());
-        if ((x[v[1]] - x[v[0]]) *
-              dealii::cross_product_3d(x[v[2]] - x[v[0]], x[v[3]] - x[v[0]]) <
-            0.)
-          std::swap(cells[c].vertices[0], cells[c].vertices[1]);
+        cells[c].vertices.assign(grid.cells[c].begin(), grid.cells[c].end());
         cells[c].material_id = grid.materials[c];
       }
     create(mesh, grid.vertices, std::move(cells), std::move(grid.faces));

@@ -153,11 +153,26 @@ namespace tessera::mesh_files
               CellType type, long long label, long long id,
               const std::vector<long long> &corners);
 
-  /// Counts the element that was appended last as one of order 2, where
-  /// `middle` are the labels of its further nodes, first those of edges.
+  /// Returns the nodes between corners of an element of order 2: for each one
+  /// the corners that it lies between, as places in deal.II's order. First come
+  /// edges, then faces, then the middle of the element. The order is VTK's.
+  const std::vector<std::vector<int>> &
+  middles_of(CellType type);
+
+  /// Orders of nodes between corners that are not VTK's: node i of an element
+  /// of the file is number order[i] of `middles_of`.
+  extern const std::vector<int> gmsh_tetrahedron, gmsh_hexahedron,
+    abaqus_hexahedron;
+
+  /// Gives the element that was appended last the nodes between its corners,
+  /// whose labels are `middle`. They are in this `order`, or in that of
+  /// `middles_of` if it is empty. An element may have the first of them alone,
+  /// and the label 0 says that it does not have a node, unless a node has this
+  /// label. Throws if the file lacks a node.
   void
-  add_middle_nodes(MeshFile &mesh, const Labels &labels,
-                   const std::vector<long long> &middle);
+  add_middle_nodes(MeshFile &mesh, const Labels &labels, const Scanner &in,
+                   const std::vector<long long> &middle,
+                   const std::vector<int> &order = {});
 
   /// Appends the direction of the fibre in the element that was appended last;
   /// throws if it is not finite.

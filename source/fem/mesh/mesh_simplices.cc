@@ -117,7 +117,8 @@ namespace tessera::mesh_tools
                 }
           }
       }
-    mesh.curved = false;
+    mesh.curved    = false;
+    mesh.quadratic = nullptr;
     for (auto &[name, set] : mesh.node_sets)
       {
         set = active_part(triangulation, set);

@@ -85,6 +85,24 @@ namespace tessera::mesh_tools
   create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
          std::vector<dealii::CellData<dim>> cells, FaceIds faces);
 
+  /// Curves the cells of a mesh by the nodes that elements of order 2 of the
+  /// file have between their corners, with coordinates multiplied by `scale`:
+  /// sets `mesh.quadratic`, unless all of these nodes are where straight cells
+  /// have them. `vertex` is the number of a vertex of the file in the mesh, or
+  /// -1. Edges and faces without a node get the middle that a serendipity
+  /// element has. Throws MeshError if cells do not fit together or leave the
+  /// plane.
+  template <int dim>
+  void
+  curve_cells(Mesh<dim> &mesh, const MeshFile &file,
+              const std::vector<int> &vertex, double scale);
+
+  /// Throws MeshError with number and centre of the first curved cell whose map
+  /// has no positive Jacobian at some quadrature point.
+  template <int dim>
+  void
+  check_curved_cells(const Mesh<dim> &mesh);
+
   /// Returns the names that include an id, for example "'inlet', 'wall'".
   std::string
   names_of(const GroupNames &names, unsigned int id);
@@ -118,7 +136,8 @@ namespace tessera::mesh_tools
   /// Cells with a smaller `cell_quality` are degenerate.
   constexpr double smallest_quality = 1e-10;
 
-  /// Throws MeshError with number and centre of the first degenerate cell.
+  /// Throws MeshError with number and centre of the first degenerate cell; of
+  /// curved ones, too, where the file has the curves.
   template <int dim>
   void
   check_cells(const Mesh<dim> &mesh);
@@ -174,7 +193,8 @@ namespace tessera::mesh_tools
 
   /// Refines all cells `levels` times by the method of J. Bey (Computing 55,
   /// 1995, 355-378): children have at most three shapes for each coarse cell.
-  /// deal.II 9.4 takes diagonals that make cells ever flatter.
+  /// deal.II 9.4 takes diagonals that make cells ever flatter. Children of a
+  /// quadratic cell have their part of its map.
   void
   refine_tetrahedra(Mesh<3> &mesh, int levels);
 

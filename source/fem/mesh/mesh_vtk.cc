@@ -320,7 +320,7 @@ namespace tessera::mesh_files
                         arrays.ids.empty() ? 0 : arrays.ids[i], corners);
             if (stop - begin > n_here)
               add_middle_nodes(
-                mesh, labels,
+                mesh, labels, in,
                 {nodes + n_here, arrays.connectivity.begin() + stop});
             if (!fibres.empty())
               add_fibre(

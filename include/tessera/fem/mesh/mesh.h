@@ -65,6 +65,9 @@ namespace tessera
     std::vector<std::pair<dealii::Point<dim>, std::vector<int>>> joints;
   };
 
+  template <int dim>
+  class QuadraticCells;
+
   /// A triangulation with cells of one type, and the names of its boundaries
   /// and materials.
   template <int dim>
@@ -92,9 +95,12 @@ namespace tessera
     /// Where this process knows a part of the mesh and does not see from its
     /// cells what is connected, what `find_bodies` returns; otherwise empty.
     Bodies<dim> bodies;
-    /// True if a manifold that is not flat is attached. Cells are then curved
-    /// if the degree of the mapping exceeds one.
+    /// True if a manifold that is not flat is attached, or if `quadratic` is
+    /// set. Cells are then curved if the degree of the mapping exceeds one.
     bool curved = false;
+    /// The maps of the coarsest cells if the file gives them nodes between
+    /// their corners that curve them; otherwise null.
+    std::shared_ptr<const QuadraticCells<dim>> quadratic;
     /// The number of faces of the file that lie between two cells or belong to
     /// no cell. They carry no boundary id.
     std::size_t n_ignored_faces = 0;
@@ -119,8 +125,8 @@ namespace tessera
     }
 
     /// Returns the map from the reference cell for elements of degree `degree`.
-    /// It has this degree on curved meshes of quadrilaterals and hexahedra;
-    /// otherwise it is linear in each direction.
+    /// On curved meshes it has this degree, but at most 2 where the file has
+    /// the curves; otherwise it is linear in each direction.
     std::unique_ptr<dealii::Mapping<dim>>
     make_mapping(int degree) const;
 

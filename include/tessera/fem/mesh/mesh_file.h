@@ -26,12 +26,18 @@ namespace tessera
       int id;                      ///< id of its group; 0 if there is none
       long long label;             ///< its number in the file
       std::array<int, 8> vertices; ///< in deal.II's order
+      /// Where its nodes between corners begin in `middles`; -1 if its order is
+      /// 1.
+      int first_middle = -1;
     };
 
     std::string source; ///< `mesh file 'plate.msh'`, for messages
     std::vector<std::array<double, 3>> vertices;
     std::vector<long long> labels; ///< labels of the vertices, [n_vertices]
     std::vector<Element> elements;
+    /// The vertices between the corners of elements of order 2, in the order of
+    /// `mesh_files::middles_of`; -1 where an element has none.
+    std::vector<int> middles;
     /// The directions of fibres in the elements, [n_elements], or empty if the
     /// file has none.
     std::vector<std::array<double, 3>> fibres;
@@ -43,12 +49,11 @@ namespace tessera
     /// Types of cells that are not supported, such as prisms, and how many of
     /// them the file has.
     std::map<std::string, int> others;
-    /// The elements of order 2 of a dimension. Their nodes at edges and faces
-    /// are left out.
+    /// The elements of order 2 of a dimension.
     struct SecondOrder
     {
       std::size_t n        = 0;
-      std::size_t n_curved = 0; ///< elements with a node off its straight edge
+      std::size_t n_curved = 0; ///< elements with a node off a straight edge
       /// The largest distance of a node from the middle of its edge, relative
       /// to the edge.
       double distance = 0;
@@ -85,8 +90,8 @@ namespace tessera
   parse_mesh(const std::string &content, const std::string &format,
              const std::string &source);
 
-  /// Returns the sentence that says what is lost if cells of order 2 become
-  /// straight; empty if the file has none.
+  /// Returns the sentence that says what is lost where the nodes between the
+  /// corners of cells of order 2 are left out; empty if the file has none.
   std::string
   note_on_order(const MeshFile &file);
 
@@ -107,15 +112,18 @@ namespace tessera
   };
 
   /// Makes the mesh that a file describes, with coordinates multiplied by
-  /// `scale`. Cells whose corners are numbered backwards are turned. Throws
-  /// MeshError if the file is of another dimension, has several cell types or
-  /// no cells, if a cell is degenerate or inverted, if cells do not fit
-  /// together, if a vertex hangs on a face, or if two vertices are at the same
-  /// place and `coinciding` is `error`. A vertex of another piece of the file
+  /// `scale`. Cells of order 2 are curved by their nodes between corners,
+  /// unless `order` is 1. Cells whose corners are numbered backwards are
+  /// turned. Throws MeshError if the file is of another dimension, has several
+  /// cell types or no cells, if a cell is degenerate or inverted, if cells do
+  /// not fit together, if a vertex hangs on a face, or if two vertices are at
+  /// the same place and `coinciding` is `error`. A vertex of another piece of
+  /// the file
   /// (`MeshFile::piece`) neither hangs nor coincides, unless vertices are to be
   /// merged; a note says where pieces touch.
   template <int dim>
   void
   build_mesh(Mesh<dim> &mesh, const MeshFile &file,
-             Coinciding coinciding = Coinciding::error, double scale = 1.);
+             Coinciding coinciding = Coinciding::error, double scale = 1.,
+             int order = 2);
 } // namespace tessera

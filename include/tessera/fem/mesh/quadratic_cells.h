@@ -1,0 +1,70 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
+#include <tessera/space/cell_type.h>
+
+#include <deal.II/base/point.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// The coarsest cells of a mesh as images of the reference cell under
+  /// polynomials of degree 2. Every finer cell has the part of the map that
+  /// belongs to it, so that refinement keeps the shape of the mesh.
+  template <int dim>
+  class QuadraticCells
+  {
+  public:
+    using Points = std::vector<dealii::Point<dim>>;
+    using Cell   = typename dealii::Triangulation<dim>::cell_iterator;
+
+    /// The nodes of every coarsest cell are where its map takes the support
+    /// points of `make_element(type, 2)`, [n_coarsest_cells][n_nodes].
+    QuadraticCells(CellType type, Points nodes);
+
+    /// Returns the nodes of a cell of any level.
+    Points
+    nodes_of(const Cell &cell) const;
+
+    /// Returns where the map of a coarsest cell takes a point.
+    dealii::Point<dim>
+    map(std::size_t coarsest, const dealii::Point<dim> &point) const;
+
+    /// Moves the vertices of refined cells to where the maps of the coarsest
+    /// cells take them. Call it whenever cells were refined.
+    void
+    place_vertices(dealii::Triangulation<dim> &triangulation) const;
+
+    /// Returns the support points of the element of degree 2.
+    const Points &
+    support_points() const
+    {
+      return support;
+    }
+
+    /// Returns the corners of a cell as points of the reference cell of the
+    /// coarsest cell that it is a part of, whose number is put into `coarsest`.
+    Points
+    corners_in_coarsest(Cell cell, std::size_t &coarsest) const;
+
+  private:
+    CellType type;
+    Points support; ///< [n_nodes]
+    Points nodes;   ///< [n_coarsest_cells][n_nodes]
+  };
+
+  /// Returns the map of all cells as one of deal.II.
+  template <int dim>
+  std::unique_ptr<dealii::Mapping<dim>>
+  make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells);
+} // namespace tessera

@@ -3,6 +3,7 @@
 #include "mesh_share.h"
 
 #include <tessera/base/error.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
 
 #include <deal.II/distributed/fully_distributed_tria.h>
 
@@ -59,7 +60,7 @@ namespace tessera
       if (whole.triangulation.has_hanging_nodes())
         return;
       division.divide(whole.triangulation);
-      if (whole.curved)
+      if (whole.curved && !whole.quadratic)
         make_coarsest();
       cutter = std::make_unique<const MeshCutter<dim>>(
         whole, cells->coarsest.triangulation.n_vertices());
@@ -104,6 +105,13 @@ namespace tessera
           for (const unsigned int v : cell->vertex_indices())
             cell->vertex(v) = share.coarsest_vertices[cell->vertex_index(v)];
         take_manifolds(mesh.triangulation, coarsest);
+      }
+    mesh.quadratic = nullptr;
+    if (!share.quadratic_nodes.empty())
+      {
+        mesh.curved    = true;
+        mesh.quadratic = std::make_shared<const QuadraticCells<dim>>(
+          mesh.cell_type(), std::move(share.quadratic_nodes));
       }
     return true;
   }

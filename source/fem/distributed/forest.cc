@@ -3,6 +3,7 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
 
 #include <deal.II/distributed/grid_refinement.h>
 #include <deal.II/distributed/solution_transfer.h>
@@ -133,7 +134,7 @@ namespace tessera
       Mesh<dim> finer;
       if (mesh.curved && levels > 0)
         make_mesh(finer, parameters, 1 - initial);
-      if (mesh.curved)
+      if (mesh.curved && !mesh.quadratic)
         make_mesh(cells->coarsest, parameters, -initial);
     });
     start_p4est();
@@ -142,6 +143,8 @@ namespace tessera
     if (mesh.curved)
       take_manifolds<dim>(*cells->triangulation, cells->coarsest.triangulation);
     mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
+    if (mesh.quadratic)
+      mesh.quadratic->place_vertices(*cells->triangulation);
     if (!show(mesh))
       return false;
     processes.together([&]() {
@@ -199,6 +202,8 @@ namespace tessera
     const auto fe = dof_handler.get_fe().clone();
     dof_handler.clear();
     triangulation.execute_coarsening_and_refinement();
+    if (mesh.quadratic)
+      mesh.quadratic->place_vertices(triangulation);
     if (!show(mesh))
       throw MeshError(
         "A mesh of " + counted(triangulation.n_global_active_cells(), "cell") +

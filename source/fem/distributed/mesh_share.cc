@@ -1,6 +1,7 @@
 #include "mesh_share.h"
 #include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/mesh/quadratic_cells.h>
 
 #include <deal.II/grid/cell_id.h>
 
@@ -152,6 +153,9 @@ namespace tessera
         result.bodies.of_cell.push_back(bodies.of_cell[c]);
         if (!whole.fibres.empty())
           result.fibres.push_back(whole.fibres[c]);
+        if (whole.quadratic)
+          for (const auto &node : whole.quadratic->nodes_of(cell))
+            result.quadratic_nodes.push_back(node);
       }
     for (const auto &[name, set] : whole.node_sets)
       {

@@ -29,6 +29,9 @@ namespace tessera
     std::vector<std::array<double, 3>> fibres;
     /// Where the coarsest vertices of a curved mesh are, else empty.
     std::vector<dealii::Point<dim>> coarsest_vertices;
+    /// The nodes of these cells as `QuadraticCells` has them, or empty if these
+    /// are no nodes of the mesh.
+    std::vector<dealii::Point<dim>> quadratic_nodes;
     std::string source;
     GroupNames boundary_names, material_names;
     std::map<unsigned int, unsigned int> part_of;
@@ -40,8 +43,8 @@ namespace tessera
     serialize(Archive &archive, const unsigned int /*version*/)
     {
       archive &cells &bodies.of_cell &bodies.part &bodies
-        .joints &fibres &coarsest_vertices &source &boundary_names
-          &material_names &part_of &node_sets &n_ignored_faces;
+        .joints &fibres &coarsest_vertices &quadratic_nodes &source
+          &boundary_names &material_names &part_of &node_sets &n_ignored_faces;
     }
   };
 

@@ -135,21 +135,32 @@ namespace
   }
 
 
-  /// Two quadrilaterals of the unit square that touch at x = 1/2, whose common
-  /// edge has the nodes `one` and `two`.
+  /// Two quadrilaterals of the unit square that touch at x = 1/2, where each
+  /// has one of the `middles`, and whose corners there are the same nodes or
+  /// not.
   std::string
-  two_cells(const std::array<Point3, 2> &middles, const bool hangs = false)
+  two_cells(const std::array<Point3, 2> &middles, const int corner = 1,
+            const int other = 2)
   {
-    std::vector<Point3> nodes = {{{0, 0, 0}},      {{.5, 0, 0}},  {{.5, 1, 0}},
-                                 {{0, 1, 0}},      {{1, 0, 0}},   {{1, 1, 0}},
-                                 {{.25, -.02, 0}}, middles[0],    {{.25, 1, 0}},
-                                 {{0, .5, 0}},     {{.75, 0, 0}}, {{1, .5, 0}},
-                                 {{.75, 1.01, 0}}, middles[1]};
-    std::vector<std::vector<int>> elements = {{0, 1, 2, 3, 6, 7, 8, 9},
-                                              {1, 4, 5, 2, 10, 11, 12, 13}};
-    if (hangs)
-      elements[1] = {7, 4, 5, 2, 10, 11, 12, 13};
-    return text_of("inp", "CPS8", nodes, elements);
+    return text_of(
+      "inp", "CPS8",
+      {{{0, 0, 0}},
+       {{.5, 0, 0}},
+       {{.5, 1, 0}},
+       {{0, 1, 0}},
+       {{1, 0, 0}},
+       {{1, 1, 0}},
+       {{.25, -.02, 0}},
+       middles[0],
+       {{.25, 1, 0}},
+       {{0, .5, 0}},
+       {{.75, 0, 0}},
+       {{1, .5, 0}},
+       {{.75, 1.01, 0}},
+       middles[1],
+       {{.5, 0, 0}},
+       {{.5, 1, 0}}},
+      {{0, 1, 2, 3, 6, 7, 8, 9}, {corner, 4, 5, other, 10, 11, 12, 13}});
   }
 
   TEST(MeshQuadratic, RefusesWhatDoesNotFit)
@@ -164,11 +175,16 @@ namespace
     };
     const Point3 half{{.5, .5, 0}}, off{{.52, .5, 0}}, far{{-.4, .5, 0}};
     EXPECT_EQ(sentence(two_cells({{off, off}}), "", ""), "");
-    expect_contains(sentence(two_cells({{half, off}}), "", ""),
-                    "cells that do not fit together around (0.5, 0.5): the "
-                    "nodes 8 and 14 between the same corners are at different "
-                    "places");
-    expect_contains(sentence(two_cells({{off, half}}, true), "", ""),
+    const std::string gap =
+      "cells that do not fit together around (0.5, 0.5): "
+      "the nodes 8 and 14 between the same corners are at "
+      "different places";
+    expect_contains(sentence(two_cells({{half, off}}), "", ""), gap);
+    const std::string entry = "Mesh/Coinciding vertices";
+    EXPECT_EQ(sentence(two_cells({{off, off}}, 14, 15), entry, "merge"), "");
+    expect_contains(sentence(two_cells({{half, off}}, 14, 15), entry, "merge"),
+                    gap);
+    expect_contains(sentence(two_cells({{off, half}}, 7), "", ""),
                     "hanging vertex: the node 8 of the quadrilateral 1 lies "
                     "between its corners and is a corner of a cell");
     expect_contains(sentence(two_cells({{{{.5, .5, .1}}, half}}), "", ""),

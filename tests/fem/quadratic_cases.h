@@ -34,15 +34,16 @@ namespace tessera::test
   const Corners of_triangle      = {{0, 1}, {1, 2}, {2, 0}};
   const Corners of_quadrilateral = {
     {0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1, 2, 3}};
-  const Corners of_tetrahedron    = {{0, 1}, {1, 2}, {2, 0},
-                                     {0, 3}, {1, 3}, {2, 3}};
-  const Corners gmsh_tetrahedron_ = {{0, 1}, {1, 2}, {2, 0},
-                                     {0, 3}, {2, 3}, {1, 3}};
-  const Corners edges        = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-  const Corners gmsh_edges   = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3},
-                                {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
-  const std::vector<int> all = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Corners of_tetrahedron      = {{0, 1}, {1, 2}, {2, 0},
+                                       {0, 3}, {1, 3}, {2, 3}};
+  const Corners of_gmsh_tetrahedron = {{0, 1}, {1, 2}, {2, 0},
+                                       {0, 3}, {2, 3}, {1, 3}};
+  const Corners edges         = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                 {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+  const Corners of_gmsh_edges = {{0, 1}, {0, 3}, {0, 4}, {1, 2},
+                                 {1, 5}, {2, 3}, {2, 6}, {3, 7},
+                                 {4, 5}, {4, 7}, {5, 6}, {6, 7}};
+  const std::vector<int> all  = {0, 1, 2, 3, 4, 5, 6, 7};
 
   inline Corners
   joined(Corners first, const Corners &second)
@@ -73,13 +74,14 @@ namespace tessera::test
                        {2, 3, 6, 7}, {4, 5, 6, 7}, all}
              : Corners{{0, 3, 4, 7}, {1, 2, 5, 6}, {0, 1, 4, 5}, {2, 3, 6, 7},
                        {0, 1, 2, 3}, {4, 5, 6, 7}, all};
-    return {
-      {name("CPS6", "9", "22"), 3, of_triangle},
-      {name("CPS8", "16", "23"), 4, first(4, of_quadrilateral)},
-      {name("M3D9", "10", "28"), 4, of_quadrilateral},
-      {name("C3D10", "11", "24"), 4, gmsh ? gmsh_tetrahedron_ : of_tetrahedron},
-      {name("C3D20", "17", "25"), 8, gmsh ? gmsh_edges : edges},
-      {name("C3D27", "12", "29"), 8, joined(gmsh ? gmsh_edges : edges, faces)}};
+    return {{name("CPS6", "9", "22"), 3, of_triangle},
+            {name("CPS8", "16", "23"), 4, first(4, of_quadrilateral)},
+            {name("M3D9", "10", "28"), 4, of_quadrilateral},
+            {name("C3D10", "11", "24"), 4,
+             gmsh ? of_gmsh_tetrahedron : of_tetrahedron},
+            {name("C3D20", "17", "25"), 8, gmsh ? of_gmsh_edges : edges},
+            {name("C3D27", "12", "29"), 8,
+             joined(gmsh ? of_gmsh_edges : edges, faces)}};
   }
 
   /// Returns the content of a file with these nodes and elements of one type,

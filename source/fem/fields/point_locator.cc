@@ -81,7 +81,7 @@ namespace tessera
           for (const unsigned int v : face->vertex_indices())
             for (unsigned int w = 0; w < v; ++w)
               {
-                // Corners of a face that no edge joins have its middle.
+                // Corners that no edge joins have the middle of a face.
                 const dealii::Point<dim> middle((corner(v) + corner(w)) / 2.);
                 dealii::Point<dim> straight;
                 for (const unsigned int u : cell->vertex_indices())
@@ -137,7 +137,12 @@ namespace tessera
                 const auto unit =
                   mapping.transform_real_to_unit_cell(cell, point);
                 const double d = distance(cell->reference_cell(), unit);
-                if (d < places[i].distance)
+                // deal.II does not say that it has found no point of a curved
+                // triangle or tetrahedron.
+                const auto there =
+                  mapping.transform_unit_to_real_cell(cell, unit);
+                if (d < places[i].distance &&
+                    there.distance(point) < 1e-6 * side)
                   places[i] = {cell, unit, d};
               }
             catch (

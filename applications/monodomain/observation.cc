@@ -4,6 +4,7 @@
 #include "tissue.h"
 #include "trace_points.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
@@ -140,8 +141,7 @@ Observation<dim>::Observation(const Parameters &parameters,
   const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)
     throw ParameterError("'" + output_section + "Velocity points' has " +
-                         std::to_string(between.size()) +
-                         " points; legal are two.");
+                         counted(between.size(), "point") + "; legal are two.");
   points.insert(points.end(), between.begin(), between.end());
 }
 

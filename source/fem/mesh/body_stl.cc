@@ -145,8 +145,8 @@ namespace tessera::mesh_tools
         text << "             " << shells.n_turned
              << " had normals that point inwards and were turned\n";
       if (shells.n_flat > 0)
-        text << "             " << shells.n_flat
-             << " without area were removed\n";
+        text << "             " << shells.n_flat << " without area "
+             << (shells.n_flat == 1 ? "was" : "were") << " removed\n";
       return text.str();
     }
 

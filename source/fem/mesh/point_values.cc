@@ -1,5 +1,6 @@
 #include "mesh_scanner.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/mesh/point_values.h>
 
@@ -39,8 +40,8 @@ namespace tessera
                 "'; legal is one");
       if (n_values != n)
         in.fail("is damaged: its array '" + printable(arrays.wanted) +
-                "' has " + std::to_string(n_values) + " numbers for " +
-                std::to_string(n) + " points");
+                "' has " + counted(n_values, "number") + " for " +
+                counted(n, "point"));
       const auto is_finite = [](const double x) { return std::isfinite(x); };
       const auto &x        = arrays.points;
       if (!std::all_of(x.begin(), x.end(), is_finite))

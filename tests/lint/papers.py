@@ -154,6 +154,8 @@ def check_refusals(tree):
                 stderr="/none; scripts/build program makes it.")
     tree.runs({"steps": {"a": {"command": "program --fail", "backend": "host"}}})
     tree.expect(5, "paper", "made_up", stderr="paper: error: It failed.")
+    tree.expect(1, "paper", "made_up", "--draw", stderr="made_up has no figures: no record of it ships.")
+    tree.expect(1, "paper", "made_up", "--pack", stderr="made_up keeps no records.")
     tree.runs(RUNS)
 
 

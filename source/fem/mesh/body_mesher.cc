@@ -39,61 +39,11 @@ namespace tessera::mesh_tools
     }
 
 
-    /// A unit of length in a STEP file.
-    struct Unit
-    {
-      const char *pattern; ///< in the text without spaces and in capitals
-      const char *name;    ///< as Open CASCADE calls it
-      const char *plural;
-      const char *metres;
-    };
-
-
-    /// Finds the unit of length of a STEP file, or returns nullptr.
-    const Unit *
-    unit_of_step(const std::string &text)
-    {
-      std::string compact;
-      for (const unsigned char c : text)
-        if (std::isspace(c) == 0)
-          compact += static_cast<char>(std::toupper(c));
-      static const Unit units[] = {
-        {"CONVERSION_BASED_UNIT('INCH'", "INCH", "inches", "0.0254"},
-        {"CONVERSION_BASED_UNIT('FOOT'", "FT", "feet", "0.3048"},
-        {"SI_UNIT(.MILLI.,.METRE.)", "MM", "millimetres", "0.001"},
-        {"SI_UNIT(.CENTI.,.METRE.)", "CM", "centimetres", "0.01"},
-        {"SI_UNIT(.MICRO.,.METRE.)", "UM", "micrometres", "1e-6"},
-        {"SI_UNIT(.KILO.,.METRE.)", "KM", "kilometres", "1000"},
-        {"SI_UNIT($,.METRE.)", "M", "metres", "1"}};
-      for (const Unit &unit : units)
-        if (compact.find(unit.pattern) != std::string::npos)
-          return &unit;
-      return nullptr;
-    }
-
-
-    /// Returns the line of the summary about the unit.
-    std::string
-    describe(const Unit *const unit)
-    {
-      if (unit == nullptr)
-        return "Lengths      in millimetres, since the file names no unit that "
-               "is known\n";
-      return std::string("Lengths      in ") + unit->plural +
-             ", as in the file" +
-             (unit->name == std::string("M")
-                ? std::string()
-                : std::string("; 'Mesh/Scale' = ") + unit->metres +
-                    " makes metres of them") +
-             '\n';
-    }
-
-
     void
     read_step(const Session &session, const Body &body, std::string &notes)
     {
-      const Unit *const unit = unit_of_step(body.content);
-      notes                  = describe(unit);
+      const StepUnit *const unit = unit_of_step(body.content);
+      notes                      = describe(unit);
       std::string features;
       gmsh::option::getString("General.BuildOptions", features);
       if (features.find("OpenCASCADE") == std::string::npos)
@@ -239,7 +189,8 @@ namespace tessera::mesh_tools
           });
         });
       };
-      const auto faces = named_faces(body.content);
+      bool placed      = false;
+      const auto faces = named_faces(body.content, placed);
       std::map<int, std::vector<std::string>> names; // of surfaces
       for (const auto &[id, tags] : surfaces)
         {
@@ -252,7 +203,7 @@ namespace tessera::mesh_tools
               gmsh::model::getValue(0, tag, {}, x);
               corners.push_back({x[0], x[1], x[2]});
             }
-          for (std::size_t f = 0; f < faces.size(); ++f)
+          for (std::size_t f = 0; f < faces.size() && !placed; ++f)
             if (within(corners, faces[f].corners) &&
                 within(faces[f].corners, corners))
               names[id].push_back(faces[f].name);
@@ -270,8 +221,10 @@ namespace tessera::mesh_tools
       if (n_used < faces.size())
         notes += "Names        " + std::to_string(faces.size() - n_used) +
                  " of " + std::to_string(faces.size()) +
-                 " names of faces are not used: several faces have them, or "
-                 "the face cannot be told by its corners\n";
+                 " names of faces are not used" +
+                 (placed ? ", since the file moves its parts"
+                         : ": several faces have one, or corners do not tell") +
+                 "\n";
     }
 
 

@@ -67,7 +67,7 @@ namespace tessera::mesh_tools
 
   /// By how much the volume of a mesh may differ from the one that a surface of
   /// triangles encloses, relative to it.
-  constexpr double volume_tolerance = 0.01;
+  constexpr double volume_tolerance = 0.005;
 
   /// Meshes a body by gmsh and writes the file `msh`. Before it does something
   /// else than reading the body, `stage` is told a word for that. Throws what

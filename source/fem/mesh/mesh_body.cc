@@ -168,6 +168,10 @@ namespace tessera
                       "             kept and divided, since gmsh "
                       "cannot mesh the surface anew: " +
                       first_failure + '\n';
+                  if (way.size_factor < 1.)
+                    mesh.notes +=
+                      "             with elements smaller than "
+                      "asked for, since others are flat\n";
                   return mesh;
                 }
               failure = mesh.failure;

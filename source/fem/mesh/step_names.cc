@@ -117,10 +117,52 @@ namespace tessera::mesh_tools
   } // namespace
 
 
+  const StepUnit *
+  unit_of_step(const std::string &text)
+  {
+    std::string compact;
+    for (const unsigned char c : text)
+      if (std::isspace(c) == 0)
+        compact += static_cast<char>(std::toupper(c));
+    static const StepUnit units[] = {
+      {"CONVERSION_BASED_UNIT('INCH'", "INCH", "inches", "0.0254"},
+      {"CONVERSION_BASED_UNIT('FOOT'", "FT", "feet", "0.3048"},
+      {"SI_UNIT(.MILLI.,.METRE.)", "MM", "millimetres", "0.001"},
+      {"SI_UNIT(.CENTI.,.METRE.)", "CM", "centimetres", "0.01"},
+      {"SI_UNIT(.MICRO.,.METRE.)", "UM", "micrometres", "1e-6"},
+      {"SI_UNIT(.KILO.,.METRE.)", "KM", "kilometres", "1000"},
+      {"SI_UNIT($,.METRE.)", "M", "metres", "1"}};
+    for (const StepUnit &unit : units)
+      if (compact.find(unit.pattern) != std::string::npos)
+        return &unit;
+    return nullptr;
+  }
+
+
+  std::string
+  describe(const StepUnit *const unit)
+  {
+    if (unit == nullptr)
+      return "Lengths      in millimetres, since the file names no unit that "
+             "is known\n";
+    return std::string("Lengths      in ") + unit->plural + ", as in the file" +
+           (unit->name == std::string("M")
+              ? std::string()
+              : std::string("; 'Mesh/Scale' = ") + unit->metres +
+                  " makes metres of them") +
+           '\n';
+  }
+
+
   std::vector<NamedFace>
-  named_faces(const std::string &text)
+  named_faces(const std::string &text, bool &placed)
   {
     const auto entities = read_entities(text);
+    placed =
+      std::any_of(entities.begin(), entities.end(), [](const auto &entity) {
+        return entity.second.type == "ITEM_DEFINED_TRANSFORMATION" ||
+               entity.second.type == "MAPPED_ITEM";
+      });
     std::vector<NamedFace> faces;
     for (const auto &[number, entity] : entities)
       if (entity.type == "ADVANCED_FACE" || entity.type == "FACE_SURFACE")

@@ -21,14 +21,16 @@ namespace tessera
   /// in `FOLDER/gmsh.log`. Of several `processes`, which call this together,
   /// the first one meshes for all. The mesh has the lengths of the file. Prints
   /// on `out` what was meshed and, where the file names no boundaries, their
-  /// ids with bounding boxes, of which there are at most 24 unless `all`.
-  /// Returns the path of the mesh. It does nothing and returns "" if the suffix
-  /// is another one, `Mesh/Format` is not auto or the grid is generated.
+  /// ids with bounding boxes, of which there are at most 24 unless `all`. A
+  /// surface of triangles that gmsh cannot mesh anew keeps its triangles, divided
+  /// to the size of elements. Returns the path of the mesh. It does nothing and
+  /// returns "" if the suffix is another one, `Mesh/Format` is not auto or the
+  /// grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for what is not meshed here, or if the folder cannot be written to;
   /// MeshError if the file is missing, damaged or of another dimension than
-  /// asked for, if its surface is open or intersects itself, or if this build
+  /// asked for, if its surface is open or meets itself, or if this build
   /// has no gmsh, or if gmsh crashes or takes too long; Error with
   /// ExitCode::device if the mesh certainly does not fit into the memory.
   std::string

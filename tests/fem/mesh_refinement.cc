@@ -110,7 +110,7 @@ namespace
       }
     EXPECT_EQ(facets_of<3>(meshes + "box_tetrahedron_22_text.msh").n, 0);
     EXPECT_EQ(
-      facets_of<2>(TESSERA_SOURCE_DIR "/prm/poisson/two_materials.msh").n, 0);
+      facets_of<3>(TESSERA_SOURCE_DIR "/prm/poisson/two_materials.msh").n, 0);
     // An L with bores.
     EXPECT_GT(facets_of<3>(TESSERA_SOURCE_DIR "/prm/poisson/bracket.msh").n, 9);
   }

@@ -15,12 +15,12 @@ namespace tessera
 {
   namespace
   {
-    constexpr int n_contacts = 8;
+    const std::string contacts_path = "Loads/Contact";
 
     std::string
     contact_section(const int i)
     {
-      return "Loads/Contact " + std::to_string(i);
+      return contacts_path + ' ' + std::to_string(i);
     }
 
     /// Reads constants.
@@ -68,6 +68,8 @@ namespace tessera
   ContactLoads<dim>::declare(Parameters &parameters)
   {
     const Patterns::Anything any;
+    constexpr int n_contacts = 8; // more are declared where they are set
+    parameters.declare_any_number(contacts_path);
     for (int i = 1; i <= n_contacts; ++i)
       {
         const std::string section = contact_section(i);
@@ -91,7 +93,7 @@ namespace tessera
   template <int dim>
   ContactLoads<dim>::ContactLoads(const Parameters &parameters)
   {
-    for (int i = 1; i <= n_contacts; ++i)
+    for (const int i : parameters.numbers(contacts_path))
       {
         const std::string section = contact_section(i);
         if (parameters.get(section + "/Direction").empty())

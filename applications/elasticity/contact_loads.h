@@ -20,7 +20,7 @@
 namespace tessera
 {
   /// Forces on what of the surface lies foremost in a direction, as of a body
-  /// that is pressed there: the subsections `Loads/Contact 1` to `Contact 8`
+  /// that is pressed there: the subsections `Loads/Contact 1`, `Contact 2`, ...
   /// (LinLau2025, section I.C). A direction d of length 1 chooses the faces of
   /// the boundary whose vertices x all have
   ///   x . d >= max x . d - tolerance (max x . d - min x . d),

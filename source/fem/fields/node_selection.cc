@@ -199,6 +199,8 @@ namespace tessera
                             const dealii::DoFHandler<dim> &dof_handler,
                             const Division *const division) const
   {
+    if (names.empty())
+      return;
     std::vector<double> n(names.size(), 0.);
     const auto count = [&]() {
       for (std::size_t k = 0; k < names.size(); ++k)

@@ -329,12 +329,11 @@ namespace tessera::mesh_tools
         if (mesh.element_size > 0.)
           gmsh::option::setNumber("Mesh.MeshSizeMax", mesh.element_size);
         gmsh::option::setNumber("Mesh.ElementOrder", 1);
-        if (body.format == "stl")
-          errors = mesh_surfaces(session, triangles, body);
+        errors = body.format == "stl"
+                   ? mesh_bodies(session, triangles, body)
+                   : session.errors_of(
+                       [&] { gmsh::model::mesh::generate(mesh.dimension); });
       }
-    if (errors.empty())
-      errors =
-        session.errors_of([&] { gmsh::model::mesh::generate(mesh.dimension); });
     if (!errors.empty() && body.format != "stl")
       throw MeshError("The " + body.source +
                       " cannot be meshed by gmsh: " + errors.front() + '.');

@@ -25,7 +25,8 @@ namespace tessera::mesh_tools
     /// and divides those that are larger than elements.
     bool keep_triangles = false;
     double size_factor  = 1.; ///< of the size of elements, for a further try
-    double quality = 0.; ///< that cells of a surface of triangles must have
+    /// Then gmsh may take long and make flat cells: nothing else will be tried.
+    bool last_try = false;
   };
 
   /// What gmsh made of a body.
@@ -64,6 +65,10 @@ namespace tessera::mesh_tools
       archive &failure &volume &given_volume;
     }
   };
+
+  /// Cells of a lower quality make a surface of triangles be meshed in another
+  /// way, if there is one.
+  constexpr double wanted_quality = 1e-3;
 
   /// By how much the volume of a mesh may differ from the one that a surface of
   /// triangles encloses, relative to it.

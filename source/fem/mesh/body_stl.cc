@@ -192,10 +192,11 @@ namespace tessera::mesh_tools
         for (const int face : shells.face_of)
           shells.shell_of.push_back(shell_of_face.at(face));
       }
-    result.errors = session.errors_of([&] {
+    result.n_triangles = surface.triangles.size();
+    result.errors      = session.errors_of([&] {
       hand_over(surface, body.keep_triangles
-                           ? shells.face_of
-                           : std::vector<int>(surface.triangles.size(), 0));
+                                ? shells.face_of
+                                : std::vector<int>(surface.triangles.size(), 0));
       if (!body.keep_triangles)
         gmsh::model::mesh::classifySurfaces(body.angle, true, true);
       result.faces = add_bodies(shells, !body.keep_triangles);
@@ -208,19 +209,30 @@ namespace tessera::mesh_tools
 
 
   std::vector<std::string>
-  mesh_surfaces(const GmshSession &session, const TriangleBody &triangles,
-                const Body &body)
+  mesh_bodies(const GmshSession &session, const TriangleBody &triangles,
+              const Body &body)
   {
-    if (!triangles.errors.empty() || body.keep_triangles)
-      return triangles.errors;
-    // MeshAdapt makes some thousand triangles a second, but never ends where a
-    // piece of the surface cannot be unrolled without folds.
-    const double n_triangles =
-      triangles.area /
-      (std::sqrt(3.) / 4. * std::pow(triangles.element_size, 2));
-    limit_work(5. + n_triangles / 500.);
-    auto errors = session.errors_of([&] { gmsh::model::mesh::generate(2); });
-    limit_work(0.);
+    // MeshAdapt makes some thousand triangles a second and Delaunay's method
+    // ten times as many tetrahedra, but neither ends where pieces of surfaces
+    // cannot be unrolled without folds or points lie badly.
+    const double size = triangles.element_size,
+                 n_triangles =
+                   std::max(triangles.area / (std::sqrt(0.1875) * size * size),
+                            static_cast<double>(triangles.n_triangles)),
+                 n_cells =
+                   triangles.volume * std::sqrt(72.) / (size * size * size) +
+                   5. * n_triangles;
+    auto errors = triangles.errors;
+    for (const int dimension : {2, 3})
+      if (errors.empty())
+        {
+          if (!body.last_try)
+            limit_work(dimension == 2 ? 5. + n_triangles / 500.
+                                      : 10. + n_cells / 1000.);
+          errors =
+            session.errors_of([&] { gmsh::model::mesh::generate(dimension); });
+          limit_work(0.);
+        }
     return errors;
   }
 
@@ -267,7 +279,7 @@ namespace tessera::mesh_tools
     else if (std::abs(deviation) > volume_tolerance)
       text << "the volume of its mesh differs by " << 100. * deviation
            << " % from that of the surface";
-    else if (!(worst > body.quality))
+    else if (!(worst > (body.last_try ? smallest_quality : wanted_quality)))
       text << "it makes a cell of quality " << worst << " around "
            << place(worst_place);
     mesh.failure = text.str();

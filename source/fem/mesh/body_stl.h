@@ -16,11 +16,12 @@ namespace tessera::mesh_tools
   /// What a file of triangles encloses.
   struct TriangleBody
   {
-    double volume;       ///< of all bodies
-    double area;         ///< of the surface
-    double element_size; ///< that was chosen
-    EntityGroups faces;  ///< the pieces of each smooth part of the surface
-    std::string notes;   ///< lines for the summary
+    double volume;           ///< of all bodies
+    double area;             ///< of the surface
+    std::size_t n_triangles; ///< that gmsh gets
+    double element_size;     ///< that was chosen
+    EntityGroups faces;      ///< the pieces of each smooth part of the surface
+    std::string notes;       ///< lines for the summary
     std::vector<std::string> errors; ///< of gmsh, which has no bodies then
   };
 
@@ -36,11 +37,11 @@ namespace tessera::mesh_tools
   read_stl(const GmshSession &session, const Body &body,
            const ChooseSize &choose_size);
 
-  /// Meshes surfaces that gmsh meshes anew; the process gets SIGPROF if this
-  /// takes much longer than usual. Returns gmsh's errors.
+  /// Meshes what was read; unless this is the last try, the process gets
+  /// SIGPROF if it takes much longer than usual. Returns gmsh's errors.
   std::vector<std::string>
-  mesh_surfaces(const GmshSession &session, const TriangleBody &triangles,
-                const Body &body);
+  mesh_bodies(const GmshSession &session, const TriangleBody &triangles,
+              const Body &body);
 
   /// Finds the volume of the tetrahedra and whether they are good enough.
   void

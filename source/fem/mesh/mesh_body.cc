@@ -19,6 +19,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iomanip>
+#include <iterator>
 #include <sstream>
 
 namespace tessera
@@ -129,17 +130,16 @@ namespace tessera
     {
       bool keep_triangles;
       double size_factor;
-      double quality;   ///< of cells, with which it counts as failed
       const char *name; ///< for sentences
     };
 
     /// Surfaces meshed anew have the better cells. Where gmsh fails, the given
     /// triangles are kept, with ever smaller elements around them.
     constexpr Try tries[] = {
-      {false, 1., 1e-3, "anew"},
-      {true, 1., 1e-3, "with the triangles of the file"},
-      {true, 0.5, 1e-3, "with these and elements of half the size"},
-      {true, 0.25, mesh_tools::smallest_quality, "of a quarter of the size"}};
+      {false, 1., "anew"},
+      {true, 1., "with the triangles of the file"},
+      {true, 0.5, "with these and elements of half the size"},
+      {true, 0.25, "of a quarter of the size"}};
 
 
     /// Meshes a surface of triangles in the first way that works.
@@ -153,7 +153,7 @@ namespace tessera
         {
           body.keep_triangles = way.keep_triangles;
           body.size_factor    = way.size_factor;
-          body.quality        = way.quality;
+          body.last_try       = &way == std::end(tries) - 1;
           const double left =
             seconds -
             std::chrono::duration<double>(Clock::now() - begin).count();

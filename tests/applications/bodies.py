@@ -4,8 +4,8 @@ sizes. Every mesh must have cells of positive volume, and together they must hav
 that the surface encloses to 0.5 %, in a given time.
 
 usage: bodies.py PROGRAM [--all | NAME...] [--table]
-Without names it meshes a few parts. --table prints the results as rows of a page;
---write FOLDER leaves the parts there and meshes nothing.
+Without names it meshes a few parts with two sizes. --table prints the results as the table
+of a page.
 """
 import math
 import os
@@ -18,7 +18,7 @@ import time
 MOST_SECONDS = 240
 # Edges of the elements as parts of the diagonal of the bounding box.
 SIZES = (6, 12, 20)
-FEW = ("bolt", "keyed gear", "bracket", "box with posts", "hollow sphere")
+FEW = ("bolt", "keyed gear", "bracket", "hollow sphere")
 
 
 def circle(radius, n, x=0.0, y=0.0):

@@ -37,7 +37,7 @@ namespace
   }
 
   Json
-  read(const std::string &path)
+  read_json(const std::string &path)
   {
     std::ifstream in(path);
     return Json::parse(in);
@@ -87,7 +87,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   record.set_seed(7);
   const std::string path = folder();
   record.open(path);
-  Json json = read(record.path());
+  Json json = read_json(record.path());
   EXPECT_EQ(json["status"], "running");
   EXPECT_TRUE(json["exit_code"].is_null());
   EXPECT_TRUE(json["device"].is_null());
@@ -113,7 +113,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.parameters         = {{"T", std::string("staged")}};
   solve.counters           = Counters{{"registers", 32}};
   record.add(solve);
-  json = read(record.path());
+  json = read_json(record.path());
   ASSERT_EQ(json["cases"].size(), 1u);
   EXPECT_EQ(
     json["cases"][0]["results"]["quantities"],
@@ -169,7 +169,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   record.add(row);
 
   record.finish(ExitCode::done);
-  json = read(record.path());
+  json = read_json(record.path());
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["exit_code"], 0);
   ASSERT_EQ(json["rows"].size(), 3u);
@@ -195,7 +195,7 @@ TEST(Record, HoldsTheDevice)
   Record record("bench", {});
   record.set_device({"GPU", 132, 1u << 31, 0, 1u << 20, "1.2", "90"}, 4e12);
   record.open(folder());
-  const Json device = read(record.path())["device"];
+  const Json device = read_json(record.path())["device"];
   EXPECT_EQ(device["name"], "GPU");
   EXPECT_EQ(device["copy_bandwidth"], 4e12);
   EXPECT_EQ(device["l2_bytes"], 1 << 20);
@@ -215,14 +215,14 @@ TEST(Record, ReplacesAnEarlierOneByItsFirstEntry)
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "note: the record '" + record.path() +
                 "' is still that of an earlier run.\n");
-    EXPECT_EQ(read(record.path()), Json::array({1}));
+    EXPECT_EQ(read_json(record.path()), Json::array({1}));
   }
   Record record("bench", {"\xff"});
   record.open(path);
-  EXPECT_EQ(read(record.path()), Json::array({1}));
+  EXPECT_EQ(read_json(record.path()), Json::array({1}));
   record.add(Case());
-  EXPECT_EQ(read(record.path())["program"], "bench");
-  EXPECT_EQ(read(record.path())["status"], "running");
+  EXPECT_EQ(read_json(record.path())["program"], "bench");
+  EXPECT_EQ(read_json(record.path())["status"], "running");
 }
 
 TEST(Record, NamesFilesOfAnEarlierRun)
@@ -281,7 +281,7 @@ TEST(Record, CheckingTheFolderLeavesAnEarlierOne)
   EXPECT_TRUE(std::filesystem::is_empty(path));
   std::ofstream(path + "/record.json") << "[1]";
   Record::check_folder(path);
-  EXPECT_EQ(read(path + "/record.json"), Json::array({1}));
+  EXPECT_EQ(read_json(path + "/record.json"), Json::array({1}));
   EXPECT_THROW(Record::check_folder(path + "/record.json"), ParameterError);
   // This is no record, and readers of all test records must not find it.
   std::remove((path + "/record.json").c_str());
@@ -322,7 +322,7 @@ TEST(Program, ExitCodesAndTheRecord)
   auto result = fails(MeshError("The cell 3 is inverted."));
   EXPECT_EQ(result.first, 3);
   EXPECT_EQ(result.second, "error: The cell 3 is inverted.\n");
-  Json json = read(path + "/record.json");
+  Json json = read_json(path + "/record.json");
   EXPECT_EQ(json["status"], "failed");
   EXPECT_EQ(json["exit_code"], 3);
   EXPECT_EQ(json["message"], "The cell 3 is inverted.");
@@ -354,7 +354,7 @@ TEST(Program, AClosedScreenFailsNothing)
                   return ExitCode::done;
                 }),
             0);
-  EXPECT_EQ(read(path + "/record.json")["status"], "done");
+  EXPECT_EQ(read_json(path + "/record.json")["status"], "done");
 }
 
 TEST(Program, HelpAndVersionRunNothing)
@@ -384,7 +384,7 @@ TEST(Program, ASignalEndsTheRunWithItsRecord)
                       return ExitCode::done;
                     }),
                 130);
-      const Json json = read(path + "/record.json");
+      const Json json = read_json(path + "/record.json");
       EXPECT_EQ(json["status"], "interrupted");
       EXPECT_EQ(json["exit_code"], 130);
     }

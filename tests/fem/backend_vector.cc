@@ -31,9 +31,9 @@ namespace
   using namespace tessera;
 
   /// A problem on a distorted mesh, with boundary values that are not zero.
-  struct Problem
+  struct TestProblem
   {
-    Problem() : fe(2), mapping(1)
+    TestProblem() : fe(2), mapping(1)
     {
       dealii::GridGenerator::subdivided_hyper_cube(mesh, 7);
       dealii::GridTools::distort_random(0.2, mesh, true, 3);
@@ -98,7 +98,7 @@ namespace
 
 TEST(BackendVector, IsSolvedForByDealII)
 {
-  const Problem problem;
+  const TestProblem problem;
   const auto reference = problem.reference();
   const FlatProblem flat =
     flatten<2>(problem.mapping, problem.dof_handler, problem.constraints);
@@ -146,7 +146,7 @@ TEST(BackendVector, IsSolvedForByDealII)
 
 TEST(BackendVector, ClearsTailsThatOperatorsLeave)
 {
-  const Problem problem;
+  const TestProblem problem;
   const FlatProblem flat =
     flatten<2>(problem.mapping, problem.dof_handler, problem.constraints);
   for (const Backend backend : test::backends())
@@ -234,7 +234,7 @@ TEST(BackendVector, CanBeUsedAfterItWasMovedFrom)
 
 TEST(Transfer, BringsDegreesOfFreedomThereAndBack)
 {
-  const Problem problem;
+  const TestProblem problem;
   const FlatProblem flat =
     flatten<2>(problem.mapping, problem.dof_handler, problem.constraints);
   for (const Backend backend : test::backends())

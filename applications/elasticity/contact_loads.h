@@ -5,8 +5,8 @@
 #endif
 
 #include <tessera/fem/distributed/division.h>
-#include <tessera/program/parameters.h>
 #include <tessera/fem/mesh/mesh.h>
+#include <tessera/program/parameters.h>
 
 #include <deal.II/dofs/dof_handler.h>
 

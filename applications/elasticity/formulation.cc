@@ -43,8 +43,7 @@ void
 declare_formulation(Parameters &parameters)
 {
   parameters.declare(
-    formulation_entry, "auto",
-    Patterns::Selection("displacement|b_bar|auto"),
+    formulation_entry, "auto", Patterns::Selection("displacement|b_bar|auto"),
     "b_bar: volume strains are projected on each cell, so that nearly "
     "incompressible materials do not lock; it exists for degrees 1 and 2, on "
     "triangles and tetrahedra for degree 2; displacement: volume strains are "

@@ -69,12 +69,11 @@ Diffusion<dim>::declare(Parameters &parameters)
                       "length of the mesh per unit of time of the cell model");
   Expression::declare(parameters, diffusion_section + "/Anisotropic", entry,
                       "0", "d_ani, in the same unit");
-  parameters.declare(
-    fibres + "/Rule", "expression",
-    Patterns::Selection("expression|laplace_dirichlet|file"),
-    "where n, the direction of the fibres, comes from: the "
-    "formulas below; laplace_dirichlet: the walls of the "
-    "heart, see README.md; file: the mesh file");
+  parameters.declare(fibres + "/Rule", "expression",
+                     Patterns::Selection("expression|laplace_dirichlet|file"),
+                     "where n, the direction of the fibres, comes from: the "
+                     "formulas below; laplace_dirichlet: the walls of the "
+                     "heart, see README.md; file: the mesh file");
   Expression::declare(parameters, fibres, entry, "1; 0; 0",
                       "n of the rule expression: three formulas, of which two "
                       "dimensions use the first two; normalised");

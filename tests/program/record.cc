@@ -1,5 +1,4 @@
 #include <tessera/program/program.h>
-#include <tessera/program/record.h>
 
 #include "test.h"
 
@@ -10,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,8 +20,7 @@ using Json = nlohmann::json;
 
 namespace
 {
-  /// Returns a folder that is empty at the start of a test. It stays for the
-  /// check against the schema.
+  /// Returns an empty folder, which stays for the check against the schema.
   std::string
   folder()
   {
@@ -37,10 +34,9 @@ namespace
   }
 
   Json
-  read_json(const std::string &path)
+  load(const std::string &path)
   {
-    std::ifstream in(path);
-    return Json::parse(in);
+    return Json::parse(std::ifstream(path));
   }
 
   int
@@ -87,7 +83,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   record.set_seed(7);
   const std::string path = folder();
   record.open(path);
-  Json json = read_json(record.path());
+  Json json = load(record.path());
   EXPECT_EQ(json["status"], "running");
   EXPECT_TRUE(json["exit_code"].is_null());
   EXPECT_TRUE(json["device"].is_null());
@@ -113,7 +109,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.parameters         = {{"T", std::string("staged")}};
   solve.counters           = Counters{{"registers", 32}};
   record.add(solve);
-  json = read_json(record.path());
+  json = load(record.path());
   ASSERT_EQ(json["cases"].size(), 1u);
   EXPECT_EQ(
     json["cases"][0]["results"]["quantities"],
@@ -169,7 +165,7 @@ TEST(Record, IsWrittenAfterEveryEntry)
   record.add(row);
 
   record.finish(ExitCode::done);
-  json = read_json(record.path());
+  json = load(record.path());
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["exit_code"], 0);
   ASSERT_EQ(json["rows"].size(), 3u);
@@ -195,10 +191,10 @@ TEST(Record, HoldsTheDevice)
   Record record("bench", {});
   record.set_device({"GPU", 132, 1u << 31, 0, 1u << 20, "1.2", "90"}, 4e12);
   record.open(folder());
-  const Json device = read_json(record.path())["device"];
-  EXPECT_EQ(device["name"], "GPU");
-  EXPECT_EQ(device["copy_bandwidth"], 4e12);
-  EXPECT_EQ(device["l2_bytes"], 1 << 20);
+  const Json device = load(record.path())["device"];
+  EXPECT_EQ(
+    Json({device["name"], device["copy_bandwidth"], device["l2_bytes"]}),
+    Json({"GPU", 4e12, 1 << 20}));
 }
 
 TEST(Record, ReplacesAnEarlierOneByItsFirstEntry)
@@ -215,14 +211,14 @@ TEST(Record, ReplacesAnEarlierOneByItsFirstEntry)
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "note: the record '" + record.path() +
                 "' is still that of an earlier run.\n");
-    EXPECT_EQ(read_json(record.path()), Json::array({1}));
+    EXPECT_EQ(load(record.path()), Json::array({1}));
   }
   Record record("bench", {"\xff"});
   record.open(path);
-  EXPECT_EQ(read_json(record.path()), Json::array({1}));
+  EXPECT_EQ(load(record.path()), Json::array({1}));
   record.add(Case());
-  EXPECT_EQ(read_json(record.path())["program"], "bench");
-  EXPECT_EQ(read_json(record.path())["status"], "running");
+  EXPECT_EQ(load(record.path())["program"], "bench");
+  EXPECT_EQ(load(record.path())["status"], "running");
 }
 
 TEST(Record, NamesFilesOfAnEarlierRun)
@@ -281,10 +277,10 @@ TEST(Record, CheckingTheFolderLeavesAnEarlierOne)
   EXPECT_TRUE(std::filesystem::is_empty(path));
   std::ofstream(path + "/record.json") << "[1]";
   Record::check_folder(path);
-  EXPECT_EQ(read_json(path + "/record.json"), Json::array({1}));
+  EXPECT_EQ(load(path + "/record.json"), Json::array({1}));
   EXPECT_THROW(Record::check_folder(path + "/record.json"), ParameterError);
   // This is no record, and readers of all test records must not find it.
-  std::remove((path + "/record.json").c_str());
+  std::filesystem::remove(path + "/record.json");
 }
 
 TEST(Record, UnwritableFolderIsOneSentence)
@@ -322,7 +318,7 @@ TEST(Program, ExitCodesAndTheRecord)
   auto result = fails(MeshError("The cell 3 is inverted."));
   EXPECT_EQ(result.first, 3);
   EXPECT_EQ(result.second, "error: The cell 3 is inverted.\n");
-  Json json = read_json(path + "/record.json");
+  Json json = load(path + "/record.json");
   EXPECT_EQ(json["status"], "failed");
   EXPECT_EQ(json["exit_code"], 3);
   EXPECT_EQ(json["message"], "The cell 3 is inverted.");
@@ -354,7 +350,7 @@ TEST(Program, AClosedScreenFailsNothing)
                   return ExitCode::done;
                 }),
             0);
-  EXPECT_EQ(read_json(path + "/record.json")["status"], "done");
+  EXPECT_EQ(load(path + "/record.json")["status"], "done");
 }
 
 TEST(Program, HelpAndVersionRunNothing)
@@ -384,7 +380,7 @@ TEST(Program, ASignalEndsTheRunWithItsRecord)
                       return ExitCode::done;
                     }),
                 130);
-      const Json json = read_json(path + "/record.json");
+      const Json json = load(path + "/record.json");
       EXPECT_EQ(json["status"], "interrupted");
       EXPECT_EQ(json["exit_code"], 130);
     }

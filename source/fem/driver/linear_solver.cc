@@ -2,12 +2,12 @@
 #include <tessera/base/names.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
-#include <tessera/program/choices.h>
-#include <tessera/program/option_entries.h>
-#include <tessera/program/patterns.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/program/choices.h>
+#include <tessera/program/option_entries.h>
+#include <tessera/program/patterns.h>
 
 #include <algorithm>
 

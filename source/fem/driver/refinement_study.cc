@@ -1,5 +1,4 @@
 #include <tessera/base/counted.h>
-#include <tessera/base/replace_file.h>
 #include <tessera/base/runtime.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/driver/adaptive_refinement.h>
@@ -9,7 +8,6 @@
 #include <tessera/fem/fields/errors.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/program/program.h>
-#include <tessera/program/table.h>
 #include <tessera/space/on_components.h>
 
 #include <algorithm>

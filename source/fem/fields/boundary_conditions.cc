@@ -83,8 +83,7 @@ namespace tessera
           if (kind == Kind::dirichlet && kinds.vector_valued)
             parameters.declare(
               section + "/Components", "all",
-              Patterns::List(Patterns::Selection("all|x|y|z"),
-                                     1, 3),
+              Patterns::List(Patterns::Selection("all|x|y|z"), 1, 3),
               "components that are held, separated by commas");
         }
   }

@@ -4,8 +4,8 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/program/parameters.h>
 #include <tessera/program/command_line.h>
+#include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
 
 #include <functional>

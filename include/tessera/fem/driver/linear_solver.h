@@ -7,9 +7,9 @@
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/distributed/division.h>
-#include <tessera/program/parameters.h>
 #include <tessera/operators/options.h>
 #include <tessera/parallel/node_exchange.h>
+#include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
 #include <tessera/program/timing.h>
 #include <tessera/solvers/cg.h>

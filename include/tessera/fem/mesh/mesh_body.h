@@ -4,8 +4,8 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/program/parameters.h>
 #include <tessera/parallel/processes.h>
+#include <tessera/program/parameters.h>
 
 #include <iosfwd>
 #include <string>
@@ -22,10 +22,10 @@ namespace tessera
   /// the first one meshes for all. The mesh has the lengths of the file. Prints
   /// on `out` what was meshed and, where the file names no boundaries, their
   /// ids with bounding boxes, of which there are at most 24 unless `all`. A
-  /// surface of triangles that gmsh cannot mesh anew keeps its triangles, divided
-  /// to the size of elements. Returns the path of the mesh. It does nothing and
-  /// returns "" if the suffix is another one, `Mesh/Format` is not auto or the
-  /// grid is generated.
+  /// surface of triangles that gmsh cannot mesh anew keeps its triangles,
+  /// divided to the size of elements. Returns the path of the mesh. It does
+  /// nothing and returns "" if the suffix is another one, `Mesh/Format` is not
+  /// auto or the grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for what is not meshed here, or if the folder cannot be written to;

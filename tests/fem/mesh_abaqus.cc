@@ -200,7 +200,7 @@ namespace
     EXPECT_EQ(alone.elements.size(), 3u);
     EXPECT_EQ(alone.names[2],
               (std::map<std::string, int>{{"All", 1}, {"Front", 2}}));
-    ASSERT_EQ(alone.notes.size(), 2u);
+    ASSERT_EQ(alone.notes.size(), 1u);
     expect_contains(alone.notes[0], "has parts without instances, which are");
     const MeshFile other = parse(assembly(
       "*Part, name=Pin\n*Node\n1, 0, 0\n*End Part\n" + instance("I", "")));

@@ -229,7 +229,7 @@ namespace
               Notes{more});
     EXPECT_EQ(notes_of(text(points, cells + "Tr 1 0 2 4\n", ""), "carp"),
               Notes{"3 The part .elem of the file has more lines than the 1 "
-                    "elements that it announces."});
+                    "element that it announces."});
   }
 
 

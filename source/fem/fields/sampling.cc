@@ -79,14 +79,19 @@ namespace tessera
         }
     }
 
-    /// Returns the names by which derived quantities are asked for.
-    std::string
-    names_to_ask_for(const std::vector<std::string> &derived)
+    /// Matches lists of the names by which derived quantities are asked for.
+    Pattern
+    quantities(const std::vector<std::string> &derived)
     {
-      std::string result;
+      std::string words, list;
       for (const std::string &name : derived)
         for (const std::string &end : {std::string(), of_cell})
-          result += (result.empty() ? "" : "|") + name + end;
+          {
+            words += (words.empty() ? "" : "|") + name + end;
+            list += (list.empty() ? "" : ", ") + name + end;
+          }
+      Pattern result = Patterns::List(Patterns::Selection(words));
+      result.legal   = "A comma-separated list of any of " + list;
       return result;
     }
   } // namespace
@@ -136,8 +141,7 @@ namespace tessera
                        "probes.csv");
     if (!derived.empty())
       parameters.declare(
-        quantities_entry, "",
-        Patterns::List(Patterns::Selection(names_to_ask_for(derived))),
+        quantities_entry, "", quantities(derived),
         "what probes and lines have besides u, a list; NAME is smoothed: "
         "averages at nodes of what their cells have there, weighted with the "
         "volumes of the cells; NAME" +

@@ -49,7 +49,7 @@ namespace tessera::mesh_tools
       suffix == ".msh" || suffix == ".vtk" || suffix == ".unv";
     return (is_read ? "" : "meshio convert " + name + ' ' + merged + " && ") +
            "echo 'Merge \"" + (is_read ? name : merged) +
-           "\"; Mesh.SubdivisionAlgorithm = " +
+           "\"; Mesh.SecondOrderLinear = 1; Mesh.SubdivisionAlgorithm = " +
            std::to_string(file.dimension() - 1) +
            "; RefineMesh;' > all.geo && gmsh all.geo -save -o all.msh";
   }

@@ -74,7 +74,8 @@ namespace tessera
                            "ids or physical names, separated by commas; empty: "
                            "this subsection is not used");
         parameters.declare(material + '/' + entry, default_value, any,
-                           "the same on these materials alone");
+                           "the same on these materials alone; what is not "
+                           "set is as on the whole mesh");
       }
   }
 
@@ -93,7 +94,10 @@ namespace tessera
     for (int i = 1; i <= n_materials; ++i)
       {
         const std::string material = material_section(section, i);
-        const Field<dim> expression(parameters, material + '/' + entry, legal);
+        const std::string own      = material + '/' + entry;
+        const Field<dim> expression(
+          parameters, parameters.is_given(own) ? own : section + '/' + entry,
+          legal);
         const auto names = parameters.get_list(material + "/Materials");
         if (names.empty())
           continue;

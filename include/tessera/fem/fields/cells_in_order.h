@@ -1,5 +1,9 @@
 #pragma once
 
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>

@@ -1,4 +1,5 @@
 #include <tessera/base/counted.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/base/runtime.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/driver/adaptive_refinement.h>
@@ -8,6 +9,7 @@
 #include <tessera/fem/fields/errors.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/program/program.h>
+#include <tessera/program/table.h>
 #include <tessera/space/on_components.h>
 
 #include <algorithm>
@@ -26,8 +28,7 @@ namespace tessera
     template <int dim>
     struct Study
     {
-      /// Chooses the backend, checks what can be checked without a mesh, and
-      /// runs all cases or, with --validate, the first one of every degree.
+      /// Runs all cases or, with --validate, the first one of every degree.
       void
       run_cases()
       {
@@ -314,10 +315,9 @@ namespace tessera
           return;
         if (complete && missed.empty() && validation.wanted())
           std::cout << "PASS: all errors and rates asked for are reached.\n";
-        std::cout << "Record: " << record.path() << '\n'
-                  << "Open "
-                  << (output.file().empty() ? record.path() : output.file())
-                  << std::endl;
+        const auto &file = output.file();
+        std::cout << "Record: " << record.path() << "\nOpen "
+                  << (file.empty() ? record.path() : file) << std::endl;
       }
 
       /// Throws DeviceError unless the largest case fits into the free memory,

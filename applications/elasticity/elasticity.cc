@@ -59,7 +59,8 @@ namespace
       return system.solve(b);
     }
 
-    /// Adds the loads of nodes to those of cells and faces, and keeps the sums.
+    /// Adds the loads at nodes to the loads of cells and faces in b, and keeps
+    /// the sums.
     /// Given components have loads, too, which their reactions balance.
     template <class Number>
     void
@@ -84,8 +85,8 @@ namespace
     const std::string folder;
     Discretization<dim> &d;
     Data<dim> data;
-    /// The loads of all degrees of freedom by deal.II's index or, in several
-    /// processes, those of the cells of this one.
+    /// The loads of all degrees of freedom by deal.II's index. In several
+    /// processes, each has what its own cells contribute.
     std::vector<double> loads;
   };
 } // namespace

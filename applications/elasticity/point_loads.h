@@ -24,8 +24,8 @@ namespace tessera
   /// Forces at points or on selected nodes: the subsections `Loads/Point load
   /// 1`, `Point load 2`, ... Selected nodes have equal parts of a force. At a
   /// point a force acts on the nodes of the cell around its point by the shape
-  /// functions there, so that their sum and moment equal those of the force (a
-  /// consistent load). At a node this is the force itself.
+  /// functions there, so that the nodal forces have the sum and the moment of
+  /// the force (a consistent load). At a node this is the force itself.
   template <int dim>
   class PointLoads
   {

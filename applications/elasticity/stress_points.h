@@ -150,8 +150,8 @@ namespace tessera::stress_points
       static_cast<int>(problem.dof_handler.get_fe().degree), coordinates);
   }
 
-  /// Strain and stress at points of a cell: at those of the rule, or at any
-  /// others. Every thread has one.
+  /// Strain and stress at the quadrature points of a cell or at any other
+  /// points of it. Every thread has one.
   template <int dim>
   struct PointStresses
   {

@@ -41,8 +41,8 @@ namespace
             path.find("threshold") == std::string::npos);
   }
 
-  /// Returns whether another value of an entry, which may differ, is said. Such
-  /// an entry stands in the state of a computation.
+  /// Returns true for an entry that a restart may change and that a note names
+  /// if it does. The checkpoint stores such entries.
   bool
   is_said(const std::string &path)
   {

@@ -73,7 +73,7 @@ private:
   const double end;
   const bool is_restart;
   const std::string folder;
-  /// The entries that must be the same in a run that goes on, and texts of a
-  /// state with entries of which it is said that they differ.
+  /// The entries that must be the same in a run that goes on, and the entries
+  /// that may differ, which a note then names.
   std::map<std::string, std::string> problem, said;
 };

@@ -1,6 +1,7 @@
 #include <tessera/program/started_processes.h>
 
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace tessera::program
@@ -20,5 +21,12 @@ namespace tessera::program
           return {std::atoi(of_this), std::atoi(all)};
       }
     return {};
+  }
+
+  bool
+  is_first_said(const std::string &text)
+  {
+    static std::set<std::string> said;
+    return started_processes().number == 0 && said.insert(text).second;
   }
 } // namespace tessera::program

@@ -108,29 +108,9 @@ namespace tessera
   {
     if (file == nullptr)
       return formula.evaluate(points);
-    const auto n = static_cast<std::ptrdiff_t>(points.size() / dim);
-    const int m  = n_components();
-    std::vector<double> values(n * m);
-    std::ptrdiff_t bad = n;
-#pragma omp parallel reduction(min : bad) if (n > 1000)
-    {
-      const auto f = function();
-#pragma omp for schedule(static)
-      for (std::ptrdiff_t i = 0; i < n; ++i)
-        {
-          dealii::Point<dim> p;
-          for (int d = 0; d < dim; ++d)
-            p[d] = points[dim * i + d];
-          for (int c = 0; c < m; ++c)
-            {
-              values[i * m + c] = f->value(p, c);
-              if (!std::isfinite(values[i * m + c]))
-                bad = std::min(bad, i);
-            }
-        }
-    }
-    if (bad < n)
-      throw ParameterError(not_finite(&points[dim * bad]));
+    std::vector<double> values = evaluate_at<dim>(
+      points, n_components(), [this]() { return function(); },
+      [this](const double *const x) { return not_finite(x); });
     say_how_far_outside();
     return values;
   }
@@ -140,17 +120,15 @@ namespace tessera
   std::string
   Field<dim>::not_finite(const double *const x) const
   {
-    const std::string where = place<dim>(x);
     dealii::Point<dim> p;
     for (int d = 0; d < dim; ++d)
       p[d] = x[d];
     if (file != nullptr && !std::isfinite(file->value(p)))
       return "The mesh of the file '" + name + "' of '" + entry() +
-             "' does not reach " + where +
+             "' does not reach " + place<dim>(x) +
              ", where its array is needed; more than a quarter of a cell is "
              "missing.";
-    return "The expression of '" + entry() + "' is not a finite number" +
-           (varies() ? " at " + where : "") + '.';
+    return formula.not_finite(x);
   }
 
 

@@ -178,6 +178,8 @@ namespace tessera
   bool
   Expression<dim>::varies() const
   {
+    if (!variable.empty() && variable != "t")
+      return true; // the other variable does
     static const std::regex coordinate(dim == 2 ? "\\b[xy]\\b" : "\\b[xyz]\\b");
     return std::any_of(components.begin(), components.end(),
                        [](const std::string &component) {
@@ -230,15 +232,17 @@ namespace tessera
 
   template <int dim>
   std::vector<double>
-  Expression<dim>::evaluate(const std::vector<double> &points) const
+  evaluate_at(
+    const std::vector<double> &points, const int m,
+    const std::function<std::unique_ptr<dealii::Function<dim>>()> &make,
+    const std::function<std::string(const double *)> &not_finite)
   {
     const auto n = static_cast<std::ptrdiff_t>(points.size() / dim);
-    const int m  = n_components();
     std::vector<double> values(n * m);
     std::ptrdiff_t bad = n;
 #pragma omp parallel reduction(min : bad) if (n > 1000)
     {
-      const auto parser = function();
+      const auto f = make();
 #pragma omp for schedule(static)
       for (std::ptrdiff_t i = 0; i < n; ++i)
         {
@@ -247,17 +251,34 @@ namespace tessera
             p[d] = points[dim * i + d];
           for (int c = 0; c < m; ++c)
             {
-              values[i * m + c] = parser->value(p, c);
+              values[i * m + c] = f->value(p, c);
               if (!std::isfinite(values[i * m + c]))
                 bad = std::min(bad, i);
             }
         }
     }
     if (bad < n)
-      throw ParameterError(
-        "The expression of '" + path + "' is not a finite number" +
-        (varies() ? " at " + place<dim>(&points[dim * bad]) : "") + '.');
+      throw ParameterError(not_finite(&points[dim * bad]));
     return values;
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Expression<dim>::evaluate(const std::vector<double> &points) const
+  {
+    return evaluate_at<dim>(
+      points, n_components(), [this]() { return function(); },
+      [this](const double *const x) { return not_finite(x); });
+  }
+
+
+  template <int dim>
+  std::string
+  Expression<dim>::not_finite(const double *const x) const
+  {
+    return "The expression of '" + path + "' is not a finite number" +
+           (varies() ? " at " + place<dim>(x) : "") + '.';
   }
 
 
@@ -295,6 +316,14 @@ namespace tessera
   place<2>(const double *);
   template std::string
   place<3>(const double *);
+  template std::vector<double>
+  evaluate_at<2>(const std::vector<double> &, int,
+                 const std::function<std::unique_ptr<dealii::Function<2>>()> &,
+                 const std::function<std::string(const double *)> &);
+  template std::vector<double>
+  evaluate_at<3>(const std::vector<double> &, int,
+                 const std::function<std::unique_ptr<dealii::Function<3>>()> &,
+                 const std::function<std::string(const double *)> &);
   template class Expression<2>;
   template class Expression<3>;
 } // namespace tessera

@@ -18,7 +18,6 @@
 #include <iostream>
 #include <new>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace tessera
@@ -79,8 +78,7 @@ namespace tessera
     void
     note_straight_cells(const Mesh<dim> &mesh, const CellType type)
     {
-      static std::set<std::string> said; // every degree and cycle comes here
-      if (!said.insert(mesh.source).second)
+      if (!program::is_first_said("straight cells of the " + mesh.source))
         return;
       std::cerr << "note: the boundary of the " << mesh.source
                 << " is curved and cells of type " << to_string(type)
@@ -114,10 +112,8 @@ namespace tessera
     {
       const MeshFile file = read(parameters);
       const bool straight = parameters.get("Mesh/Geometry order") == "1";
-      static std::set<std::string> said; // files are read several times
       if (const std::string note = note_on_order(file);
-          straight && !note.empty() && said.insert(file.source).second &&
-          program::started_processes().number == 0)
+          straight && !note.empty() && program::is_first_said(note))
         std::cerr << "note: " << note << std::endl;
       build_mesh(mesh, file,
                  static_cast<Coinciding>(

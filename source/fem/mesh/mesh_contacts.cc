@@ -1,5 +1,7 @@
 #include "mesh_tools.h"
 
+#include <tessera/program/started_processes.h>
+
 #include <deal.II/numerics/rtree.h>
 
 #include <iostream>
@@ -140,8 +142,8 @@ namespace tessera::mesh_tools
         return apart;
       });
     contacts.erase(end, contacts.end());
-    static std::set<std::string> said; // a mesh is made several times
-    if (!touching.empty() && said.insert(source).second)
+    if (!touching.empty() &&
+        program::is_first_said("contacts of the " + source))
       std::cerr << "note: "
                 << (touching.size() == 1
                       ? "1 vertex of the " + source + " lies"

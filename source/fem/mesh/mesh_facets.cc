@@ -125,9 +125,7 @@ namespace tessera::mesh_tools
   void
   note_facets(const Mesh<dim> &mesh)
   {
-    static std::set<std::string> said; // every cycle comes here
-    if (program::started_processes().number != 0 ||
-        !said.insert(mesh.source).second)
+    if (!program::is_first_said("facets of the " + mesh.source))
       return;
     const Facets facets = facets_of_curves(mesh);
     if (facets.n >= 3)

@@ -179,8 +179,7 @@ namespace tessera
     MeshFile file = parse_mesh(
       what == "carp" ? mesh_files::carp_content(path, content) : content, what,
       "mesh file '" + path + "'");
-    static std::set<std::string> said; // files are read several times
-    if (said.insert(path).second && program::started_processes().number == 0)
+    if (program::is_first_said("notes on " + path))
       for (const std::string &note : notes_on(file))
         std::cerr << "note: " << note << std::endl;
     return file;

@@ -8,6 +8,7 @@
 
 #include <deal.II/base/function_parser.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,17 @@ namespace tessera
   template <int dim>
   std::string
   place(const double *x);
+
+  /// Evaluates functions at `points`, [n][dim], with all threads, each of which
+  /// makes one of its own, and returns [n][n_components]. Throws ParameterError
+  /// with the sentence `not_finite(x)` if a value at the place x, [dim], is not
+  /// finite.
+  template <int dim>
+  std::vector<double>
+  evaluate_at(
+    const std::vector<double> &points, int n_components,
+    const std::function<std::unique_ptr<dealii::Function<dim>>()> &make,
+    const std::function<std::string(const double *)> &not_finite);
 
   /// A formula of x, y and, in three dimensions, z from a parameter file.
   /// Components are separated by semicolons. If `Parameters::have_time`, the
@@ -46,7 +58,8 @@ namespace tessera
       return static_cast<int>(components.size());
     }
 
-    /// Returns false for a constant, in which no coordinate occurs.
+    /// Returns false for a constant, in which neither a coordinate occurs nor
+    /// another variable than t.
     bool
     varies() const;
 
@@ -76,7 +89,11 @@ namespace tessera
     std::vector<double>
     evaluate(const std::vector<double> &points) const;
 
-    /// Does the same, and throws ParameterError if a value is negative.
+    /// Returns the sentence that values at a place, [dim], are not finite.
+    std::string
+    not_finite(const double *x) const;
+
+    /// Evaluates, and throws ParameterError if a value is negative.
     std::vector<double>
     evaluate_not_negative(const std::vector<double> &points) const;
 

@@ -3,9 +3,8 @@
 # form they are for. This file serves this project and, installed, others.
 #
 #   tessera_add_form(NAME LIBRARY <library> CLASS <class> [HEADER <header>]
-#                    [STRATEGIES all|all_up_to_<degree>|local_reuse]
-#                    [MAX_DEGREE 1..4]
-#                    [NUMBERS double|double_float] [TARGET <target>])
+#                    [MAX_DEGREE 1..4] [NUMBERS double|double_float]
+#                    [TARGET <target>])
 #
 # makes the library TARGET (default <library>_<name>, tessera_<name> with
 # tessera::tessera) with the function
@@ -32,66 +31,24 @@ if(NOT TESSERA_KERNELS)
 endif()
 set_property(GLOBAL PROPERTY TESSERA_KERNELS ${TESSERA_KERNELS})
 
-function(tessera_add_form name)
-  cmake_parse_arguments(form "" "LIBRARY;CLASS;HEADER;STRATEGIES;MAX_DEGREE;NUMBERS;TARGET"
-                        "" ${ARGN})
-  get_property(TESSERA_KERNELS GLOBAL PROPERTY TESSERA_KERNELS)
-  string(REGEX REPLACE "^.*::" "" default_target ${form_LIBRARY}_${name})
-  foreach(default "HEADER=tessera/forms/${name}.h" "STRATEGIES=local_reuse"
-          "MAX_DEGREE=4" "NUMBERS=double_float" "TARGET=${default_target}")
-    string(REGEX MATCH "^([A-Z_]+)=(.*)$" "" ${default})
-    if(NOT form_${CMAKE_MATCH_1})
-      set(form_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
-    endif()
-  endforeach()
-  if(NOT form_STRATEGIES MATCHES "^(all|all_up_to_[1-3]|local_reuse)$" OR
-     NOT form_MAX_DEGREE MATCHES "^[1-4]$" OR
-     NOT form_NUMBERS MATCHES "^double(_float)?$" OR NOT form_CLASS OR
-     NOT TARGET ${form_LIBRARY} OR form_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "tessera_add_form(${name}): LIBRARY and CLASS are "
-      "needed; STRATEGIES is all, all_up_to_1 to all_up_to_3 or local_reuse, "
-      "MAX_DEGREE 1 to 4, NUMBERS double or double_float.")
-  endif()
-  set(form_NAME ${name})
-  set(form_ALL_STRATEGIES_DEGREE 0)
+# tessera_compile_form(PARTS NAME TARGET LIBRARY CLASS HEADER MAX_DEGREE NUMBERS FOLDER HOST
+# KERNELS) compiles files of FOLDER for a form as LIBRARY was compiled: HOST, a list of *.cc,
+# once for each instruction set, and KERNELS, a list of *.cu, for the device. Sets PARTS to
+# the object libraries, TARGET_<set> and TARGET_device.
+function(tessera_compile_form result form_NAME target library form_CLASS form_HEADER
+         form_MAX_DEGREE numbers source host kernels)
   set(form_FLOAT 0)
-  set(kernels assemble_diagonal assemble_rows assemble_local matrix_free)
-  set(host assemble_host matrix_free_host)
-  if(form_STRATEGIES MATCHES "^all")
-    string(REGEX MATCH "[1-3]$" form_ALL_STRATEGIES_DEGREE ${form_STRATEGIES})
-    if(NOT form_ALL_STRATEGIES_DEGREE)
-      set(form_ALL_STRATEGIES_DEGREE ${form_MAX_DEGREE})
-    endif()
-    list(APPEND kernels append matrix_free_local)
-    list(APPEND host append_host matrix_free_local_host)
-  endif()
-  if(form_NUMBERS STREQUAL "double_float")
+  if(numbers STREQUAL "double_float")
     set(form_FLOAT 1)
   endif()
-  set(target ${form_TARGET})
+  get_property(TESSERA_KERNELS GLOBAL PROPERTY TESSERA_KERNELS)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/forms/${target})
-  get_target_property(device ${form_LIBRARY} TESSERA_DEVICE)
-  get_target_property(sets ${form_LIBRARY} TESSERA_SETS)
-  get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
-  # Sanitizers watch low degrees of all forms but the first; others have no code
-  # of their own.
-  if(options AND NOT form_STRATEGIES STREQUAL "all" AND form_MAX_DEGREE GREATER 2)
-    set(form_MAX_DEGREE 2)
-  endif()
   configure_file(${TESSERA_KERNELS}/this_form.h.in ${folder}/this_form.h @ONLY)
-
-  if(device STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER)
-    message(FATAL_ERROR "tessera_add_form(${name}): ${form_LIBRARY} has kernels "
-      "for CUDA; enable_language(CUDA) has to come before.")
-  elseif(device STREQUAL "cuda" AND NOT TARGET CUDA::cudart)
-    find_package(CUDAToolkit REQUIRED)
-  endif()
-
-  # Kernels of the host, once for each instruction set, and of the device.
-  list(TRANSFORM host PREPEND ${TESSERA_KERNELS}/)
-  list(TRANSFORM host APPEND .cc)
-  list(TRANSFORM kernels PREPEND ${TESSERA_KERNELS}/)
-  list(TRANSFORM kernels APPEND .cu)
+  get_target_property(device ${library} TESSERA_DEVICE)
+  get_target_property(sets ${library} TESSERA_SETS)
+  get_target_property(options ${library} TESSERA_OPTIONS)
+  list(TRANSFORM host PREPEND ${source}/)
+  list(TRANSFORM kernels PREPEND ${source}/)
   set(parts "")
   foreach(set ${sets})
     tessera_march(${set} march)
@@ -114,6 +71,68 @@ function(tessera_add_form name)
       PROPERTIES LANGUAGE ${language})
     list(APPEND parts ${target}_device)
   endif()
+  foreach(part ${parts})
+    tessera_use_form(${part} ${target} ${library})
+  endforeach()
+  set(${result} ${parts} PARENT_SCOPE)
+endfunction()
+
+# tessera_use_form(PART TARGET LIBRARY) lets a target be compiled with the header of the
+# form and with what LIBRARY passes on to its users; the library itself is not linked.
+function(tessera_use_form part target library)
+  target_include_directories(${part} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/forms/${target}
+                             ${CMAKE_CURRENT_SOURCE_DIR})
+  set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set(usage INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
+  if(TARGET tessera_flags)
+    target_link_libraries(${part} PRIVATE tessera_flags)
+  else()
+    list(APPEND usage COMPILE_OPTIONS) # OpenMP's
+    get_target_property(architectures ${library} TESSERA_ARCHITECTURES)
+    set_target_properties(${part} PROPERTIES
+      CUDA_ARCHITECTURES "${architectures}" CUDA_STANDARD 17)
+  endif()
+  foreach(what ${usage})
+    set_property(TARGET ${part} APPEND PROPERTY ${what}
+      $<TARGET_PROPERTY:${library},INTERFACE_${what}>)
+  endforeach()
+endfunction()
+
+function(tessera_add_form name)
+  cmake_parse_arguments(form "" "LIBRARY;CLASS;HEADER;MAX_DEGREE;NUMBERS;TARGET" "" ${ARGN})
+  get_property(TESSERA_KERNELS GLOBAL PROPERTY TESSERA_KERNELS)
+  string(REGEX REPLACE "^.*::" "" default_target ${form_LIBRARY}_${name})
+  foreach(default "HEADER=tessera/forms/${name}.h" "MAX_DEGREE=4" "NUMBERS=double_float"
+          "TARGET=${default_target}")
+    string(REGEX MATCH "^([A-Z_]+)=(.*)$" "" ${default})
+    if(NOT form_${CMAKE_MATCH_1})
+      set(form_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  if(NOT form_MAX_DEGREE MATCHES "^[1-4]$" OR
+     NOT form_NUMBERS MATCHES "^double(_float)?$" OR NOT form_CLASS OR
+     NOT TARGET ${form_LIBRARY} OR form_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tessera_add_form(${name}): LIBRARY and CLASS are "
+      "needed; MAX_DEGREE is 1 to 4, NUMBERS double or double_float.")
+  endif()
+  get_target_property(device ${form_LIBRARY} TESSERA_DEVICE)
+  get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
+  # Sanitizers watch low degrees of all forms but the first; others have no code
+  # of their own.
+  if(options AND NOT name STREQUAL "laplace" AND form_MAX_DEGREE GREATER 2)
+    set(form_MAX_DEGREE 2)
+  endif()
+  if(device STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR "tessera_add_form(${name}): ${form_LIBRARY} has kernels "
+      "for CUDA; enable_language(CUDA) has to come before.")
+  elseif(device STREQUAL "cuda" AND NOT TARGET CUDA::cudart)
+    find_package(CUDAToolkit REQUIRED)
+  endif()
+  set(target ${form_TARGET})
+  tessera_compile_form(parts ${name} ${target} ${form_LIBRARY} ${form_CLASS} ${form_HEADER}
+    ${form_MAX_DEGREE} ${form_NUMBERS} ${TESSERA_KERNELS}
+    "assemble_host.cc;matrix_free_host.cc"
+    "assemble_diagonal.cu;assemble_rows.cu;assemble_local.cu;matrix_free.cu")
   set(objects "")
   foreach(part ${parts})
     list(APPEND objects $<TARGET_OBJECTS:${part}>)
@@ -121,32 +140,13 @@ function(tessera_add_form name)
   add_library(${target} SHARED ${TESSERA_KERNELS}/compiled_form.cc ${objects})
   set_target_properties(${target} PROPERTIES TESSERA_FORM ${name})
   target_compile_options(${target} PRIVATE ${options})
+  tessera_use_form(${target} ${target} ${form_LIBRARY})
   target_link_libraries(${target} PUBLIC ${form_LIBRARY})
   if(device STREQUAL "cuda")
     target_link_libraries(${target} PRIVATE CUDA::cudart)
   elseif(options)
     target_link_options(${target} PRIVATE -Wl,-Bsymbolic)
   endif()
-  foreach(part ${parts} ${target})
-    target_include_directories(${part} PRIVATE ${folder}
-                               ${CMAKE_CURRENT_SOURCE_DIR})
-    set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    # These properties are what the library passes on to its users; the library
-    # itself is not linked.
-    set(usage INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
-    if(TARGET tessera_flags)
-      target_link_libraries(${part} PRIVATE tessera_flags)
-    else()
-      list(APPEND usage COMPILE_OPTIONS) # OpenMP's
-      get_target_property(architectures ${form_LIBRARY} TESSERA_ARCHITECTURES)
-      set_target_properties(${part} PROPERTIES
-        CUDA_ARCHITECTURES "${architectures}" CUDA_STANDARD 17)
-    endif()
-    foreach(what ${usage})
-      set_property(TARGET ${part} APPEND PROPERTY ${what}
-        $<TARGET_PROPERTY:${form_LIBRARY},INTERFACE_${what}>)
-    endforeach()
-  endforeach()
 endfunction()
 
 # tessera_link_forms(TARGET LIBRARY FILE...): links the forms of LIBRARY whose
@@ -177,10 +177,9 @@ function(tessera_add_forms library)
   foreach(line ${lines})
     if(line MATCHES "^  ([a-z_]+),$")
       set(name ${CMAKE_MATCH_1})
-    elseif(line MATCHES "^  ([A-Za-z]+), ([a-z_0-9]+), ([0-9]+), ([a-z_]+)\\)$")
+    elseif(line MATCHES "^  ([A-Za-z]+), ([0-9]+), ([a-z_]+)\\)$")
       tessera_add_form(${name} LIBRARY ${library} CLASS ${CMAKE_MATCH_1}
-        STRATEGIES ${CMAKE_MATCH_2} MAX_DEGREE ${CMAKE_MATCH_3}
-        NUMBERS ${CMAKE_MATCH_4})
+        MAX_DEGREE ${CMAKE_MATCH_2} NUMBERS ${CMAKE_MATCH_3})
       list(APPEND names ${name})
     else()
       message(FATAL_ERROR "forms.def: a line that is not understood: ${line}")

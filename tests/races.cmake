@@ -9,14 +9,14 @@ set(tessera_races_watch -fsanitize=thread -fno-omit-frame-pointer -g1 -O1
 set(tessera_races_tests
   operators/application *OneBlock*:*Interior*
   assembly/rows         *Coloring*:*AddsTo*
-  assembly/append       *ManyCells*
+  study/append          *ManyCells*
   assembly/load_vector  *OfTheOracle*
   assembly/boundary_terms *Load.IsThat*
   operators/boundary    *Lifts*:*Gathered*
   preconditioners/ssor  *OfFaces*
   matrix/row_products   *
   matrix/blocks         *FewRows*:*Elimination*
-  matrix/lazy_ell       *TwoCells*:*Faces*:*AnyLength*
+  study/lazy_ell        *TwoCells*:*Faces*:*AnyLength*
   matrix/packed_columns *Lines*:FloatValues*
   matrix/csr_pattern    *ManyCells:*Ghosts
   solvers/persistent_cg *)
@@ -69,10 +69,14 @@ if(TESSERA_STUDY)
   list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/study/)
   list(TRANSFORM watched APPEND .cu)
   tessera_add_races(tessera_races_study tessera_shim_study ${watched})
-  target_link_libraries(tessera_races_study PUBLIC tessera_races)
+  set(watched append matrix_free_local)
+  list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/study/kernels/)
+  list(TRANSFORM watched APPEND .cu)
+  tessera_add_races(tessera_races_study_laplace tessera_shim_study_laplace ${watched})
+  target_link_libraries(tessera_races_study_laplace PUBLIC tessera_races)
+  target_link_libraries(tessera_races_study PUBLIC tessera_races tessera_races_study_laplace)
 endif()
-set(watched append assemble_diagonal assemble_local assemble_rows matrix_free
-  matrix_free_local)
+set(watched assemble_diagonal assemble_local assemble_rows matrix_free)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/kernels/)
 list(TRANSFORM watched APPEND .cu)
 tessera_add_races(tessera_races_laplace tessera_shim_laplace ${watched})

@@ -60,7 +60,7 @@ namespace tessera::test
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,
-                const Strategy strategy, const Way &way)
+                const std::string &strategy, const Way &way)
   {
     if (way.route == Route::scatter)
       return tessera::assemble_rows(sink, form, strategy, way.conflict);

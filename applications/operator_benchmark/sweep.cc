@@ -28,7 +28,7 @@ OperatorBenchmark::make_sweep(const Variants &group)
     if (v.kind == "cg" && v[Factor::op] == "csr")
       of_csr.insert(v[Factor::preconditioner]);
   sweep.operators  = values_of(group, Factor::op);
-  sweep.strategies = values(Factor::strategy, to_string(Strategy()));
+  sweep.strategies = values(Factor::strategy, default_strategy);
   sweep.routes     = values(Factor::route, to_string(Route()));
   sweep.conflicts =
     values(Factor::conflict, to_string(default_conflict(backend)));

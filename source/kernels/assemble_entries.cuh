@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/launch.h>
+
 #include "device_emit.cuh"
 #include "device_writers.cuh"
 
@@ -47,6 +49,36 @@ namespace tessera
           else
             return AtomicWriter<Sink, Number>{slots, active};
         });
+    }
+
+    template <Strategy strategy, class F, class E, class Number>
+    void
+    launch_local(const AssemblyCells<Number> &cells, Number *values,
+                 const bool upper, const Stream stream)
+    {
+      on_geometry(cells.cells, [&](const auto stored) {
+        constexpr bool known = decltype(stored)::value;
+        launch(upper
+                 ? local<strategy, true, F, E, known, emit_threads<E>, Number>
+                 : local<strategy, false, F, E, known, emit_threads<E>, Number>,
+               {cells.blocks.n_blocks, emit_threads<E>}, stream, cells, values,
+               reference_element<E, Number>());
+      });
+    }
+
+    template <Strategy strategy, class F, class E, class Number>
+    void
+    launch_rows(const AssemblyCells<Number> &cells,
+                const SlotSink<Number> &sink, const Stream stream)
+    {
+      on_geometry(cells.cells, [&](const auto stored) {
+        constexpr bool known = decltype(stored)::value;
+        launch(cells.conflict == Conflict::coloring
+                 ? rows<strategy, true, F, E, known, emit_threads<E>, Number>
+                 : rows<strategy, false, F, E, known, emit_threads<E>, Number>,
+               {cells.blocks.n_blocks, emit_threads<E>}, stream, cells, sink,
+               reference_element<E, Number>());
+      });
     }
   } // namespace
 } // namespace tessera

@@ -16,7 +16,6 @@ namespace tessera
   {
     const char *const form_name = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
     constexpr int max_degree    = TESSERA_MAX_DEGREE;
-    constexpr int all_degree    = TESSERA_ALL_STRATEGIES_DEGREE;
 
     [[noreturn]] void
     refuse(const std::string &what)
@@ -24,22 +23,6 @@ namespace tessera
       throw ParameterError(std::string("The form ") + form_name +
                            " is not compiled for " + what +
                            " (include/tessera/forms/forms.def).");
-    }
-
-    /// Refuses what is compiled for lower degrees alone, or not at all.
-    [[noreturn]] void
-    refuse(const std::string &what, const Space &space)
-    {
-      refuse(all_degree == 0
-               ? what
-               : what + " of degree " + std::to_string(space.degree));
-    }
-
-    void
-    check_strategy(const Strategy strategy, const Space &space)
-    {
-      if (strategy != Strategy::local_reuse && space.degree > all_degree)
-        refuse("the strategy " + to_string(strategy), space);
     }
 
     void
@@ -77,13 +60,6 @@ namespace tessera
       }
 
       void
-      check_apply_local(const Space &space) const override
-      {
-        if (!ThisForm<2>::symmetric || space.degree > all_degree)
-          refuse("the operator matrix_free_local", space);
-      }
-
-      void
       apply(const Backend backend, const Space &space,
             const CellApply<Number> &apply, const FieldsView<Number> &fields,
             const Quantity quantity, const Stream stream) const override
@@ -96,62 +72,26 @@ namespace tessera
       }
 
       void
-      apply_local(const Backend backend, const Space &space,
-                  const CellApply<Number> &apply,
-                  const FieldsView<Number> &fields, const Strategy strategy,
-                  const Stream stream) const override
-      {
-        check_apply_local(space);
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          if constexpr (ThisForm<2>::symmetric && all_strategies<E>)
-            apply_local_on<FormOf<E>, E, Number>(target, apply, fields,
-                                                 strategy, stream);
-        });
-      }
-
-      void
       assemble_rows(const Backend backend, const Space &space,
                     const AssemblyCells<Number> &cells,
-                    const SlotSink<Number> &sink, const Strategy strategy,
+                    const SlotSink<Number> &sink,
                     const Stream stream) const override
       {
-        check_strategy(strategy, space);
         on_kernels(backend, space, [&](const auto target, const auto e) {
           using E = std::decay_t<decltype(e)>;
-          assemble_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
-                                                 stream);
+          assemble_rows_on<FormOf<E>, E, Number>(target, cells, sink, stream);
         });
       }
 
       void
       assemble_local(const Backend backend, const Space &space,
                      const AssemblyCells<Number> &cells, Number *values,
-                     const bool upper, const Strategy strategy,
-                     const Stream stream) const override
+                     const bool upper, const Stream stream) const override
       {
-        check_strategy(strategy, space);
         on_kernels(backend, space, [&](const auto target, const auto e) {
           using E = std::decay_t<decltype(e)>;
           assemble_local_on<FormOf<E>, E, Number>(target, cells, values, upper,
-                                                  strategy, stream);
-        });
-      }
-
-      void
-      append_rows(const Backend backend, const Space &space,
-                  const AssemblyCells<Number> &cells,
-                  const AppendSink<Number> &sink, const Strategy strategy,
-                  const Stream stream) const override
-      {
-        check_strategy(strategy, space);
-        if (space.degree > all_degree)
-          refuse("appending to rows", space);
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          if constexpr (all_strategies<E>)
-            append_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
-                                                 stream);
+                                                  stream);
         });
       }
 
@@ -199,9 +139,9 @@ namespace tessera
 
     static_assert(!ThisForm<2>::projects ||
                     (ThisForm<2>::symmetric && !ThisForm<2>::reads_solution &&
-                     all_degree == 0 && max_degree <= 2),
+                     max_degree <= 2),
                   "a form that projects is symmetric, reads no solution and is "
-                  "compiled for local_reuse up to degree 2");
+                  "compiled up to degree 2");
 
     const CompiledForm &
     compiled()

@@ -10,32 +10,14 @@
 // once for every instruction set of the host (*_host.cc).
 namespace tessera
 {
-  /// Calls `f` with the strategy as a constant.
-  template <class F>
-  TESSERA_HOST void
-  on_strategy(const Strategy strategy, const F &f)
+  /// The ways to compute the entries of a cell matrix (strategies.cuh). A form
+  /// has kernels for local_reuse; others are for studies.
+  enum class Strategy
   {
-    switch (strategy)
-      {
-#define TESSERA_STRATEGY(name, sentence, paper) \
-  case Strategy::name:                          \
-    return f(std::integral_constant<Strategy, Strategy::name>());
-#include <tessera/assembly/strategies.def>
-#undef TESSERA_STRATEGY
-      }
-  }
-
-  /// Calls `f` with the strategy, or, if the form is compiled for local_reuse
-  /// alone, with that one: what was asked for was checked before.
-  template <bool all, class F>
-  TESSERA_HOST void
-  on_compiled_strategy(const Strategy strategy, const F &f)
-  {
-    if constexpr (all)
-      on_strategy(strategy, f);
-    else
-      f(std::integral_constant<Strategy, Strategy::local_reuse>());
-  }
+    local_reuse,
+    redundant_compute,
+    global_reuse
+  };
 
   template <class F, class E, class Number>
   void
@@ -44,26 +26,13 @@ namespace tessera
 
   template <class F, class E, class Number>
   void
-  apply_local_on(Cuda, const CellApply<Number> &apply,
-                 const FieldsView<Number> &fields, Strategy strategy,
-                 Stream stream);
-
-  template <class F, class E, class Number>
-  void
   assemble_rows_on(Cuda, const AssemblyCells<Number> &cells,
-                   const SlotSink<Number> &sink, Strategy strategy,
-                   Stream stream);
+                   const SlotSink<Number> &sink, Stream stream);
 
   template <class F, class E, class Number>
   void
   assemble_local_on(Cuda, const AssemblyCells<Number> &cells, Number *values,
-                    bool upper, Strategy strategy, Stream stream);
-
-  template <class F, class E, class Number>
-  void
-  append_rows_on(Cuda, const AssemblyCells<Number> &cells,
-                 const AppendSink<Number> &sink, Strategy strategy,
-                 Stream stream);
+                    bool upper, Stream stream);
 
   template <class F, class E, class Number>
   void
@@ -77,26 +46,13 @@ namespace tessera
 
   template <class F, class E, class Number, class Target, IfHost<Target> = 0>
   void
-  apply_local_on(Target, const CellApply<Number> &apply,
-                 const FieldsView<Number> &fields, Strategy strategy,
-                 Stream stream);
-
-  template <class F, class E, class Number, class Target, IfHost<Target> = 0>
-  void
   assemble_rows_on(Target, const AssemblyCells<Number> &cells,
-                   const SlotSink<Number> &sink, Strategy strategy,
-                   Stream stream);
+                   const SlotSink<Number> &sink, Stream stream);
 
   template <class F, class E, class Number, class Target, IfHost<Target> = 0>
   void
   assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
-                    bool upper, Strategy strategy, Stream stream);
-
-  template <class F, class E, class Number, class Target, IfHost<Target> = 0>
-  void
-  append_rows_on(Target, const AssemblyCells<Number> &cells,
-                 const AppendSink<Number> &sink, Strategy strategy,
-                 Stream stream);
+                    bool upper, Stream stream);
 
   template <class F, class E, class Number, class Target, IfHost<Target> = 0>
   void

@@ -6,6 +6,7 @@
 #include <tessera/space/reference_element.h>
 
 #include "coefficients.cuh"
+#include "launches.h"
 
 namespace tessera
 {

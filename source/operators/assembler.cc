@@ -79,7 +79,7 @@ namespace tessera
 
   template <class Number>
   void
-  Assembler<Number>::choose(const Strategy new_strategy, const Route new_route,
+  Assembler<Number>::choose(const std::string &new_strategy, const Route new_route,
                             const Conflict new_conflict)
   {
     check_route(new_route, "the operator " + name, legal_routes(name));

@@ -1,3 +1,4 @@
+#include <tessera/assembly/strategy.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
@@ -65,6 +66,7 @@ namespace tessera
   check_options(const std::string &name, const Backend backend,
                 const AssemblyOptions &options)
   {
+    check_strategy(options.strategy);
     std::size_t n_known = 0;
     for (const OptionSet *const set : option_sets())
       {

@@ -106,7 +106,7 @@ namespace tessera
   PackedMatrices<Number>::PackedMatrices(
     std::string name, const CellPacking packing,
     std::shared_ptr<const CellData<Number>> cells_in,
-    const FormData<Number> &form, const Strategy strategy,
+    const FormData<Number> &form, const std::string &strategy,
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
@@ -141,7 +141,7 @@ namespace tessera
   template <class Number>
   void
   PackedMatrices<Number>::assemble(const FormData<Number> &form,
-                                   const Strategy strategy, const Stream stream)
+                                   const std::string &strategy, const Stream stream)
   {
     this->strategy                = strategy;
     const CellData<Number> &cells = *this->cells;

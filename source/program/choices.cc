@@ -1,3 +1,4 @@
+#include <tessera/assembly/strategy.h>
 #include <tessera/base/error.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/choices.h>
@@ -22,6 +23,12 @@ namespace tessera
 
     std::string
     limits(const NumberingDescriptor &)
+    {
+      return "";
+    }
+
+    std::string
+    limits(const StrategyDescriptor &)
     {
       return "";
     }
@@ -52,12 +59,7 @@ namespace tessera
     {
       static const std::vector<Choices> lists = {
         {"operator", registered<OperatorDescriptor>()},
-        {"strategy",
-         {
-#define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
-#include <tessera/assembly/strategies.def>
-#undef TESSERA_STRATEGY
-         }},
+        {"strategy", registered<StrategyDescriptor>()},
         {"route",
          {
 #define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},

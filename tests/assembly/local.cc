@@ -19,7 +19,7 @@ namespace tessera
         {
           const FormData<Number> kappa(laplace(oracle.kappa), cells);
           for (const bool upper : {false, true})
-            for (const Strategy strategy : strategies(*c.space))
+            for (const std::string &strategy : strategies(*c.space))
               {
                 if (!in_turn(++turn, is_watched() ? 10 : 5))
                   continue;
@@ -32,7 +32,7 @@ namespace tessera
                 assemble_local(values.data(), upper, kappa, strategy);
                 EXPECT_LT(worst_entry(values, upper, cells, oracle),
                           rounding_limit)
-                  << to_string(backend) << " " << to_string(strategy)
+                  << to_string(backend) << " " << strategy
                   << (upper ? " upper" : " full") << " kind "
                   << static_cast<int>(oracle.kappa.kind);
               }

@@ -62,11 +62,11 @@ namespace tessera
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
-        const Strategy strategy, const Way &way, const SparsityPattern &pattern,
+        const std::string &strategy, const Way &way, const SparsityPattern &pattern,
         const SlotMap<Number> &slots, const Entries &expected,
         const bool in_columns)
   {
-    SCOPED_TRACE(to_string(cells.backend()) + " " + to_string(strategy) + " " +
+    SCOPED_TRACE(to_string(cells.backend()) + " " + strategy + " " +
                  to_string(way) + " kind " +
                  std::to_string(static_cast<int>(oracle.kappa.kind)) + " " +
                  std::to_string(sizeof(Number)));
@@ -125,11 +125,11 @@ namespace tessera
       {
         const CellData<Number> cells(space, backend);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
-        for (const Strategy strategy : strategies(*space))
+        for (const std::string &strategy : strategies(*space))
           {
             // Ways take turns where each entry of a large cell is summed apart.
             std::vector<Way> chosen = ways(backend);
-            if (strategy == Strategy::global_reuse &&
+            if (strategy == "global_reuse" &&
                 space->points_per_cell() > 27)
               chosen = {chosen[n_turns(turn) % chosen.size()]};
             for (const Way &way : chosen)
@@ -176,7 +176,7 @@ namespace tessera
           CsrMatrix<double> csr(CsrPattern(pattern, backend));
           const auto assemble = [&]() {
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
-                          kappa, Strategy::local_reuse, conflict);
+                          kappa, "local_reuse", conflict);
             return csr.values().to_vector();
           };
           std::vector<double> once = assemble();
@@ -200,7 +200,7 @@ namespace tessera
         const FormData<Number> kappa(laplace(c.oracles[1].kappa), cells);
         const SparsityPattern pattern = make_sparsity_pattern(*c.space);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
-        for (const Strategy strategy : strategies(*c.space))
+        for (const std::string &strategy : strategies(*c.space))
           {
             if (!in_turn(turn++, is_watched() ? 10 : 3))
               continue;
@@ -232,7 +232,7 @@ namespace tessera
           CsrMatrix<double> csr(CsrPattern(pattern, backend));
           EXPECT_THROW(
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
-                          kappa, Strategy::local_reuse, Conflict::none),
+                          kappa, "local_reuse", Conflict::none),
             ParameterError);
         }
   }

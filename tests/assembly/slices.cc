@@ -24,7 +24,7 @@ namespace
     const SlotMap<Number> slots(CsrPattern(pattern, cells.backend()), cells);
     const auto assembled = [&](RowMatrix<Number> &&matrix) {
       assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                    kappa, Strategy::local_reuse, way);
+                    kappa, "local_reuse", way);
       return collect_rows(matrix, matrix.n_rows()).values;
     };
     const auto expected =

@@ -73,7 +73,6 @@ TEST(Names, UnknownOnesAreRefusedWithTheLegalOnes)
 
 TEST(Names, ListsOfTheLibraryGoThereAndBack)
 {
-  check_list<Strategy>(strategy_from_string, 2, "local_use");
   check_list<Route>(route_from_string, 3, "scattered");
   check_list<Conflict>(conflict_from_string, 3, "colouring");
   check_list<CellOrder>(cell_order_from_string, 3, "peano");

@@ -106,7 +106,7 @@ namespace tessera
               const std::size_t lanes = cells.lanes();
               Array<double> values(backend,
                                    lanes * cells.n_batches() * entries);
-              assemble_local(values.data(), upper, data, Strategy::local_reuse);
+              assemble_local(values.data(), upper, data, "local_reuse");
               const std::vector<double> got = values.to_vector();
               for (int cell = 0; cell < space.n_cells(); ++cell)
                 {

@@ -14,7 +14,7 @@ import common
 
 root = sys.argv[1]
 LIST = "include/tessera/forms/forms.def"
-ENTRY = re.compile(r"^TESSERA_FORM\(\s*(\w+),.*?^\s*(\w+), \w+, \d, \w+\)$",
+ENTRY = re.compile(r"^TESSERA_FORM\(\s*(\w+),.*?^\s*(\w+), \d, \w+\)$",
                    re.MULTILINE | re.DOTALL)
 
 problems = []

@@ -56,7 +56,7 @@ both("layers", rooms, {"source/fem/input/a.cc": '#include "../mesh/a.h"\n'}, "{0
 case("layers", 1, {"source/base/a.cc": '#include "../../applications/a/a.h"\n'}, "{0}", "base",
      why="a header of an application")
 
-forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, all, 4, "
+forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, 4, "
                                               "double)\n"}
 for line, expected in (("// Like mass(c), the form of Mass<dim>.", 0), ("A = mass(c);", 1),
                        ("A = tessera::mass(c);", 1), ("A = n.mass(c);", 0),

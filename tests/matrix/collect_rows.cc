@@ -67,7 +67,7 @@ namespace
     const auto cells = std::make_shared<const CellData<Number>>(space, backend);
     LazyEllMatrix<Number> matrix(*cells);
     const FormData<Number> kappa(laplace(anisotropic(space->dim())), *cells);
-    append_rows(matrix.begin_assembly(), kappa, Strategy::local_reuse,
+    append_rows(matrix.begin_assembly(), kappa, "local_reuse",
                 Conflict::coloring);
     const auto lengths = copy_of(backend, matrix.lengths(), matrix.n_rows());
     const auto columns = columns_of(matrix);

@@ -121,9 +121,6 @@ namespace tessera
       for (const std::string &name : operator_names())
         for (const Conflict conflict : conflicts(backend, name))
           {
-            // Only assembly knows the kind of a coefficient. It is the
-            // same for all rows, and emits what matrix_free_local uses.
-            const bool emitted = name == "matrix_free_local";
             for (std::size_t k = 0; k < c.oracles.size(); ++k)
               {
                 if (!in_turn(++combination, n_of))
@@ -132,12 +129,13 @@ namespace tessera
                 // have no products.
                 const Oracle &oracle = c.oracles[k];
                 AssemblyOptions options;
-                options.strategy = static_cast<Strategy>(
-                  n_turns(combination, n_of) % (emitted ? 3 : 2));
+                const std::vector<std::string> all = strategies(*space);
+                options.strategy =
+                  all[n_turns(combination, n_of) % all.size()];
                 options.conflict = conflict;
                 SCOPED_TRACE(
                          name + " " + to_string(backend) + " " + to_string(conflict) +
-                         " " + to_string(options.strategy) + " kind " +
+                         " " + options.strategy + " kind " +
                          std::to_string(static_cast<int>(oracle.kappa.kind)));
                 const Make<Number> make = [&]() {
                   return make_operator<Number>(name, cells,

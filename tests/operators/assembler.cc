@@ -25,10 +25,10 @@ namespace tessera
     template <class Number>
     void
     check(const PreparedCase &c, const std::string &name, const Backend backend,
-          const Strategy strategy, const Way &way)
+          const std::string &strategy, const Way &way)
     {
       SCOPED_TRACE(name + ", " + to_string(backend) + ", " +
-                   to_string(strategy) + ", " + to_string(way));
+                   strategy + ", " + to_string(way));
       const auto cells =
         std::make_shared<const CellData<Number>>(c.space, backend);
       AssemblyOptions options;
@@ -74,7 +74,7 @@ namespace tessera
               const auto how        = strategies(*c.space);
               const std::size_t n   = n_turns(turn, 10);
               const Way by          = all[n / 2 % all.size()];
-              const Strategy chosen = how[n / 2 / all.size() % how.size()];
+              const std::string &chosen = how[n / 2 / all.size() % how.size()];
               if (n % 2 == 0)
                 check<double>(c, name, backend, chosen, by);
               else
@@ -94,14 +94,14 @@ namespace tessera
         Assembler<double> assembler("csr", cells);
         const auto A                 = assembler.make_operator(kappa);
         const std::size_t slots_only = [&]() {
-          assembler.choose(Strategy::local_reuse, Route::scatter,
+          assembler.choose("local_reuse", Route::scatter,
                            Conflict::coloring);
           return assembler.bytes();
         }();
         const Entries expected(make_sparsity_pattern(*c.space),
                                c.oracles.back());
         for (const Way &way : ways(backend))
-          for (const Strategy strategy : strategies(*c.space))
+          for (const std::string &strategy : strategies(*c.space))
             {
               assembler.choose(strategy, way.route, way.conflict);
               assembler.assemble(*A, kappa);
@@ -110,7 +110,7 @@ namespace tessera
               EXPECT_LT(rounding_units(A->matrix().values().to_vector(),
                                        expected.values, expected.scale),
                         rounding_limit)
-                << to_string(way) << " " << to_string(strategy);
+                << to_string(way) << " " << strategy;
             }
       }
   }
@@ -167,15 +167,15 @@ namespace tessera
         EXPECT_THROW(other.assemble(*A, kappa), std::logic_error);
         Assembler<double> lazy("lazy_ell", cells);
         EXPECT_THROW(
-          lazy.choose(Strategy::local_reuse, Route::gather, Conflict::coloring),
+          lazy.choose("local_reuse", Route::gather, Conflict::coloring),
           ParameterError);
-        EXPECT_THROW(assembler.choose(Strategy::local_reuse, Route::append,
+        EXPECT_THROW(assembler.choose("local_reuse", Route::append,
                                       Conflict::coloring),
                      ParameterError);
         EXPECT_THROW(lazy.sink(A->matrix()), std::logic_error);
         if (backend == Backend::cuda)
           {
-            EXPECT_THROW(assembler.choose(Strategy::local_reuse, Route::scatter,
+            EXPECT_THROW(assembler.choose("local_reuse", Route::scatter,
                                           Conflict::none),
                          ParameterError);
           }

@@ -49,7 +49,7 @@ namespace tessera
     const auto A = make_operator<double>(
       "matrix_free",
       std::make_shared<const CellData<double>>(space, Backend::cuda),
-      laplace(anisotropic()), {{}, Strategy::local_reuse, Conflict::coloring});
+      laplace(anisotropic()), {{}, "local_reuse", Conflict::coloring});
     const auto x = random_vector(*A, 1);
     auto y = A->make_vector(), direct = A->make_vector();
     const runtime::Graph graph(

@@ -12,5 +12,5 @@ namespace tessera
   template <class Number>
   void
   append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,
-              Strategy strategy, Conflict conflict, Stream stream = {});
+              const std::string &strategy, Conflict conflict, Stream stream = {});
 } // namespace tessera

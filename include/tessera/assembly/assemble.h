@@ -12,7 +12,7 @@ namespace tessera
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,
-                Strategy strategy, Conflict conflict, Stream stream = {});
+                const std::string &strategy, Conflict conflict, Stream stream = {});
 
   /// Writes the matrix of every cell to `values`,
   /// [n_batches][n (i)][n (j)][lanes], lane fastest, where n is the number of
@@ -25,14 +25,14 @@ namespace tessera
   template <class Number>
   void
   assemble_local(Number *values, bool upper, const FormData<Number> &form,
-                 Strategy strategy, Stream stream = {});
+                 const std::string &strategy, Stream stream = {});
 
   /// Does the same for the `n_blocks` blocks of cells from `first_block` on, to
   /// which `values` belongs.
   template <class Number>
   void
   assemble_local(Number *values, bool upper, const FormData<Number> &form,
-                 Strategy strategy, int first_block, int n_blocks,
+                 const std::string &strategy, int first_block, int n_blocks,
                  Stream stream = {});
 
   /// Adds the diagonal of the matrix to d. Throws what `check_conflict` throws.

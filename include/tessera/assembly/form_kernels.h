@@ -64,43 +64,37 @@ namespace tessera
     state     ///< no vector: the states of the points change; x is the solution
   };
 
-  /// The compiled kernels of a form for a number type. `space` says which cells
-  /// they are. All throw ParameterError, naming the form and what it is
-  /// compiled for, where a kernel is missing.
+  /// Kernels that compute the entries of cell matrices, by one strategy. `space`
+  /// says which cells they are.
   template <class Number>
-  class FormKernels
+  class EntryKernels
   {
   public:
-    virtual ~FormKernels() = default;
+    virtual ~EntryKernels() = default;
 
+    virtual void
+    assemble_rows(Backend, const Space &space, const AssemblyCells<Number> &,
+                  const SlotSink<Number> &, Stream) const = 0;
+
+    virtual void
+    assemble_local(Backend, const Space &space, const AssemblyCells<Number> &,
+                   Number *values, bool upper, Stream) const = 0;
+  };
+
+  /// The compiled kernels of a form for a number type; entries are computed by
+  /// local_reuse. All throw ParameterError, naming the form and what it is
+  /// compiled for, where a kernel is missing.
+  template <class Number>
+  class FormKernels : public EntryKernels<Number>
+  {
+  public:
     /// Throws ParameterError if there are no kernels for such cells.
     virtual void
     check(const Space &space) const = 0;
 
-    /// Throws ParameterError if there is no `apply_local` for such cells.
-    virtual void
-    check_apply_local(const Space &space) const = 0;
-
     virtual void
     apply(Backend, const Space &space, const CellApply<Number> &,
           const FieldsView<Number> &, Quantity, Stream) const = 0;
-
-    /// y += A x by cell matrices that are computed and used up at once.
-    virtual void
-    apply_local(Backend, const Space &space, const CellApply<Number> &,
-                const FieldsView<Number> &, Strategy, Stream) const = 0;
-
-    virtual void
-    assemble_rows(Backend, const Space &space, const AssemblyCells<Number> &,
-                  const SlotSink<Number> &, Strategy, Stream) const = 0;
-
-    virtual void
-    assemble_local(Backend, const Space &space, const AssemblyCells<Number> &,
-                   Number *values, bool upper, Strategy, Stream) const = 0;
-
-    virtual void
-    append_rows(Backend, const Space &space, const AssemblyCells<Number> &,
-                const AppendSink<Number> &, Strategy, Stream) const = 0;
 
     virtual void
     assemble_diagonal(Backend, const Space &space,
@@ -145,14 +139,4 @@ namespace tessera
     const FormKernels<Number> &
     kernels() const;
   };
-
-  /// True if a thread that assembles a quadrilateral keeps one of the numbers
-  /// of its (degree + 1)^2 points in shared memory (kernels/device_emit.cuh).
-  constexpr bool
-  keeps_in_shared(const Strategy strategy, const int degree,
-                  const std::size_t number_bytes)
-  {
-    return strategy == Strategy::local_reuse && degree == 4 &&
-           number_bytes == 8;
-  }
 } // namespace tessera

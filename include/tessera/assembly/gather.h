@@ -29,7 +29,7 @@ namespace tessera
     /// wait for the device.
     void
     assemble(const SlotSink<Number> &sink, const FormData<Number> &form,
-             Strategy strategy, Stream stream = {}) const;
+             const std::string &strategy, Stream stream = {}) const;
 
     std::size_t
     bytes() const

@@ -7,21 +7,9 @@
 
 namespace tessera
 {
-  /// The ways to compute the entries of a cell matrix; see `strategies.def`.
-  enum class Strategy
-  {
-#define TESSERA_STRATEGY(name, sentence, paper) name,
-#include <tessera/assembly/strategies.def>
-#undef TESSERA_STRATEGY
-  };
-
-  std::string
-  to_string(Strategy strategy);
-
-  /// Returns the strategy with this name. Throws ParameterError naming the
-  /// legal values.
-  Strategy
-  strategy_from_string(const std::string &name);
+  /// The way to compute the entries of a cell matrix that every form has;
+  /// strategy.h knows all of them.
+  inline const std::string default_strategy = "local_reuse";
 
   /// Who writes the entries of a matrix of rows or of a load vector; see
   /// `routes.def`. An operator whose rows are appended to has the route

@@ -63,7 +63,7 @@ namespace tessera
     /// faces, which are added beside rows that are gathered. Throws what
     /// `check_route` and `check_conflict` throw.
     void
-    choose(Strategy strategy, Route route, Conflict conflict);
+    choose(const std::string &strategy, Route route, Conflict conflict);
 
     /// Returns the sink that writes into that matrix; see SlotMap. Throws
     /// std::logic_error for rows that are appended to, which have no slots.
@@ -94,7 +94,7 @@ namespace tessera
     int n_components;
     Parts<Number> parts;
     IdentityRows given;
-    Strategy strategy;
+    std::string strategy;
     Route route;
     bool is_asked; ///< the route; else one that suits the form better is taken
     Conflict conflict;

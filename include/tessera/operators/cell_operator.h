@@ -59,7 +59,7 @@ namespace tessera
     /// Computes the values that the operator stores again, for new fields or to
     /// time assembly. Does nothing if it stores none.
     virtual void
-    assemble(const FormData<Number> & /*form*/, Strategy /*strategy*/,
+    assemble(const FormData<Number> & /*form*/, const std::string & /*strategy*/,
              Stream /*stream*/ = {})
     {}
 
@@ -150,7 +150,7 @@ namespace tessera
     /// Null if no face contributes.
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
-    Strategy strategy = Strategy::local_reuse; ///< of the last assembly
+    std::string strategy = default_strategy; ///< of the last assembly
 
   private:
     void

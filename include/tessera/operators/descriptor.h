@@ -54,7 +54,7 @@ namespace tessera
   {
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<const FormData<Number>> form;
-    Strategy strategy;
+    std::string strategy;
     Conflict conflict;
     std::shared_ptr<const Tail<Number>> tail;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;

@@ -19,13 +19,13 @@ namespace tessera
     /// of CellOperator.
     LocalMatrices(std::shared_ptr<const CellData<Number>> cells,
                   const FormData<Number> &form, bool symmetric,
-                  Strategy strategy, Conflict conflict,
+                  const std::string &strategy, Conflict conflict,
                   std::shared_ptr<const Tail<Number>> tail                 = {},
                   std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
                   int n_blocks_of_cells                                    = 0);
 
     void
-    assemble(const FormData<Number> &form, Strategy strategy,
+    assemble(const FormData<Number> &form, const std::string &strategy,
              Stream stream = {}) override;
 
     void

@@ -50,14 +50,14 @@ namespace tessera
     PackedMatrices(
       std::string name, CellPacking packing,
       std::shared_ptr<const CellData<Number>> cells,
-      const FormData<Number> &form, Strategy strategy, Conflict conflict,
+      const FormData<Number> &form, const std::string &strategy, Conflict conflict,
       std::shared_ptr<const Tail<Number>> tail                 = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
     /// Cells are assembled a part at a time into memory of its own and then
     /// stored in their layout.
     void
-    assemble(const FormData<Number> &form, Strategy strategy,
+    assemble(const FormData<Number> &form, const std::string &strategy,
              Stream stream = {}) override;
 
     void

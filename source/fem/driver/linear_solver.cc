@@ -71,7 +71,7 @@ namespace tessera
     parameters.declare("Operator/Number", "double",
                        Patterns::Selection("double|float"),
                        "number type of vectors and operators");
-    parameters.declare("Operator/Strategy", "local_reuse",
+    parameters.declare("Operator/Strategy", default_strategy,
                        selection("strategy"),
                        "how entries of cell matrices are computed; see --list");
     parameters.declare(
@@ -137,7 +137,7 @@ namespace tessera
     const auto get = [&](const std::string &name) {
       return parameters.get("Operator/" + name);
     };
-    assembly.strategy = strategy_from_string(get("Strategy"));
+    assembly.strategy = get("Strategy");
     if (get("Route") != "default")
       assembly.route = route_from_string(get("Route"));
     if (get("Conflict") != "default")

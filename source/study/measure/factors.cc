@@ -95,7 +95,7 @@ namespace tessera::benchmarks
           operator_names(),
           "how A x is computed; see --list; auto, which is not of all: " +
             descriptor(auto_operator).sentence),
-        factor_of_names("Strategies", "local_reuse", names_of("strategy"),
+        factor_of_names("Strategies", default_strategy, names_of("strategy"),
                         "how entries of cell matrices are computed; see "
                         "--list"),
         factor_of_names(

@@ -117,7 +117,7 @@ namespace tessera::benchmarks
         for (const std::string &strategy : sweep.strategies)
           {
             op.reset();
-            options.strategy = strategy_from_string(strategy);
+            options.strategy = strategy;
             row.strategy     = strategy;
             application(row);
           }
@@ -262,12 +262,11 @@ namespace tessera::benchmarks
           prepare(r);
           r.stored_bytes        = this->total(op->traffic().stored);
           r.paper_bytes         = paper_bytes(r, space);
-          const Strategy chosen = strategy_from_string(strategy);
           auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
           if (of_rows)
-            assembler->choose(chosen, route_from_string(r.route),
+            assembler->choose(strategy, route_from_string(r.route),
                               r.conflict.empty()
                                 ? default_conflict(sweep.backend)
                                 : conflict_from_string(r.conflict));
@@ -275,7 +274,7 @@ namespace tessera::benchmarks
             if (of_rows)
               assembler->assemble(*of_rows, form);
             else
-              dynamic_cast<CellOperator<Number> &>(*op).assemble(form, chosen);
+              dynamic_cast<CellOperator<Number> &>(*op).assemble(form, strategy);
           };
           this->count(r, work);
           report.set_time(
@@ -285,7 +284,7 @@ namespace tessera::benchmarks
               : not_measured,
             not_measured);
           if (of_rows) // a route that takes no memory
-            assembler->choose(chosen, legal_routes(r.op).front(),
+            assembler->choose(strategy, legal_routes(r.op).front(),
                               default_conflict(sweep.backend));
           this->verify(r, *op);
         });

@@ -1,3 +1,4 @@
+#include <tessera/assembly/strategy.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/matrix_free.h>
 #include <tessera/operators/models.h>
@@ -23,7 +24,9 @@ namespace tessera
                              false)
       {
         this->strategy = p.strategy;
-        this->form->kernels().check_apply_local(this->cells->space());
+        kernels        = &strategy_kernels<Number>(
+          this->form->form(), this->strategy, this->cells->space(),
+          "the operator matrix_free_local");
       }
 
       std::string
@@ -37,9 +40,8 @@ namespace tessera
       launch_apply(const CellApply<Number> &apply,
                    const Stream stream) const override
       {
-        this->form->kernels().apply_local(this->backend(), this->cells->space(),
-                                          apply, this->form->view(),
-                                          this->strategy, stream);
+        kernels->apply_local(this->backend(), this->cells->space(), apply,
+                             this->form->view(), stream);
       }
 
       /// The kernels add to a node several times, so they cannot store its
@@ -49,6 +51,9 @@ namespace tessera
       {
         return false;
       }
+
+    private:
+      const StrategyKernels<Number> *kernels;
     };
   } // namespace
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device_emit.cuh"
-#include "sinks.cuh"
+#include "../../kernels/device_emit.cuh"
+#include "../../kernels/sinks.cuh"
 
 namespace tessera
 {

@@ -41,7 +41,7 @@ namespace tessera
       const FormData<Number> kappa(laplace(anisotropic(cells.space().dim())),
                                    cells);
       const AppendSink<Number> sink = matrix.begin_assembly();
-      append_rows(sink, kappa, Strategy::local_reuse, Conflict::coloring);
+      append_rows(sink, kappa, "local_reuse", Conflict::coloring);
       if (boundary != nullptr)
         boundary->append_to_rows(sink, Conflict::coloring);
     }

@@ -1,6 +1,7 @@
 #include <tessera/base/launch.h>
 
-#include "device_emit.cuh"
+#include "../../kernels/device_emit.cuh"
+#include "strategy_launches.h"
 #include "this_form.h"
 #include <tessera/space/device_scatter.cuh>
 
@@ -173,8 +174,6 @@ namespace tessera
     });
   }
 
-#undef TESSERA_MAX_DEGREE
-#define TESSERA_MAX_DEGREE TESSERA_ALL_STRATEGIES_DEGREE
 #define INSTANTIATE(E, Number)                                             \
   template void apply_local_on<ThisForm<E::dim>, E, Number>(               \
     Cuda, const CellApply<Number> &, const FieldsView<Number> &, Strategy, \

@@ -1,4 +1,5 @@
-#include "host_emit.cuh"
+#include "../../kernels/host_emit.cuh"
+#include "strategy_launches.h"
 #include "this_form.h"
 #include <tessera/assembly/reserve_places.h>
 
@@ -71,13 +72,11 @@ namespace tessera
       return AppendWriter<E::n, F::n_components, Target, Number>(sink, cells,
                                                                  batch);
     };
-    on_compiled_strategy<all_strategies<E>>(strategy, [&](const auto chosen) {
+    on_strategy(strategy, [&](const auto chosen) {
       emit_all<decltype(chosen)::value, F, E, Target>(cells, writers);
     });
   }
 
-#undef TESSERA_MAX_DEGREE
-#define TESSERA_MAX_DEGREE TESSERA_ALL_STRATEGIES_DEGREE
 #define INSTANTIATE(E, Number)                                              \
   template void append_rows_on<ThisForm<E::dim>, E, Number>(                \
     TESSERA_ISA, const AssemblyCells<Number> &, const AppendSink<Number> &, \

@@ -1,6 +1,7 @@
 #include <tessera/base/launch.h>
 
 #include "append_writer.cuh"
+#include "strategy_launches.h"
 #include "this_form.h"
 
 namespace tessera
@@ -45,7 +46,7 @@ namespace tessera
                  const Stream stream)
   {
     on_geometry(cells.cells, [&](const auto stored) {
-      on_compiled_strategy<all_strategies<E>>(strategy, [&](const auto chosen) {
+      on_strategy(strategy, [&](const auto chosen) {
         launch(append<decltype(chosen)::value, F, E, decltype(stored)::value,
                       Number>,
                {cells.blocks.n_blocks, emit_threads<E>}, stream, cells, sink,
@@ -54,8 +55,6 @@ namespace tessera
     });
   }
 
-#undef TESSERA_MAX_DEGREE
-#define TESSERA_MAX_DEGREE TESSERA_ALL_STRATEGIES_DEGREE
 #define INSTANTIATE(E, Number)                                                 \
   template void append_rows_on<ThisForm<E::dim>, E, Number>(                   \
     Cuda, const AssemblyCells<Number> &, const AppendSink<Number> &, Strategy, \

@@ -1,6 +1,7 @@
 #include <tessera/space/host_scatter.h>
 
-#include "host_emit.cuh"
+#include "../../kernels/host_emit.cuh"
+#include "strategy_launches.h"
 #include "this_form.h"
 
 namespace tessera
@@ -60,8 +61,6 @@ namespace tessera
     });
   }
 
-#undef TESSERA_MAX_DEGREE
-#define TESSERA_MAX_DEGREE TESSERA_ALL_STRATEGIES_DEGREE
 #define INSTANTIATE(E, Number)                                          \
   template void apply_local_on<ThisForm<E::dim>, E, Number>(            \
     TESSERA_ISA, const CellApply<Number> &, const FieldsView<Number> &, \

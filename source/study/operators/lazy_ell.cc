@@ -2,7 +2,7 @@
 #include <tessera/operators/ell.h>
 #include <tessera/operators/models.h>
 
-#include "ell_kernels.h"
+#include "../../operators/ell_kernels.h"
 
 namespace tessera
 {

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <tessera/assembly/form_kernels.h>
+#include <tessera/base/registry.h>
+
+// A strategy describes itself: its source registers a function that returns its
+// descriptor. Forms have kernels for local_reuse; what else there is for a form
+// is registered as well, in whatever library it is compiled.
+namespace tessera
+{
+  /// A way to compute the entries of a cell matrix.
+  struct StrategyDescriptor
+  {
+    std::string name;
+    std::string sentence; ///< what it does
+    std::string source;   ///< paper and section
+  };
+
+  extern template class Registry<StrategyDescriptor>;
+
+  /// Kernels of a form for one strategy that are not in the form's library. All
+  /// throw ParameterError for cells that they are not compiled for.
+  template <class Number>
+  class StrategyKernels : public EntryKernels<Number>
+  {
+  public:
+    /// Throws ParameterError if there are no kernels for such cells, by which
+    /// `what` cannot be done.
+    virtual void
+    check(const Space &space, const std::string &what) const = 0;
+
+    virtual void
+    append_rows(Backend, const Space &space, const AssemblyCells<Number> &,
+                const AppendSink<Number> &, Stream) const = 0;
+
+    /// y += A x by cell matrices that are computed and used up at once, for
+    /// forms that are symmetric.
+    virtual void
+    apply_local(Backend, const Space &space, const CellApply<Number> &,
+                const FieldsView<Number> &, Stream) const = 0;
+  };
+
+  /// The kernels of a form and a strategy.
+  struct FormStrategy
+  {
+    std::string name; ///< of the form and of the strategy, with a space between
+    const StrategyKernels<double> *in_double;
+    const StrategyKernels<float> *in_float; ///< null if it is not compiled
+  };
+
+  extern template class Registry<FormStrategy>;
+
+  /// Returns the names of the strategies of all linked libraries, in
+  /// alphabetical order.
+  std::vector<std::string>
+  strategy_names();
+
+  /// Throws ParameterError for an unknown strategy, with the legal ones.
+  void
+  check_strategy(const std::string &name);
+
+  /// Returns the kernels of a form and a strategy for cells of a space. Throws
+  /// ParameterError, with a sentence that says that the form is not compiled
+  /// for `what`, if no library that is linked has them.
+  template <class Number>
+  const StrategyKernels<Number> &
+  strategy_kernels(const CompiledForm &form, const std::string &strategy,
+                   const Space &space, const std::string &what);
+
+  /// Returns the kernels that compute entries: of the form itself for
+  /// local_reuse, those above otherwise.
+  template <class Number>
+  const EntryKernels<Number> &
+  entry_kernels(const CompiledForm &form, const std::string &strategy,
+                const Space &space);
+} // namespace tessera

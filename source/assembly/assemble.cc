@@ -69,15 +69,16 @@ namespace tessera
     });
   }
 
-#define INSTANTIATE(Number)                                                \
-  template void assemble_rows<Number>(const SlotSink<Number> &,            \
-                                      const FormData<Number> &, const std::string &,  \
-                                      Conflict, Stream);                   \
-  template void assemble_local<Number>(                                    \
-    Number *, bool, const FormData<Number> &, const std::string &, Stream);           \
-  template void assemble_local<Number>(                                    \
-    Number *, bool, const FormData<Number> &, const std::string &, int, int, Stream); \
-  template void assemble_diagonal<Number>(                                 \
+#define INSTANTIATE(Number)                                                    \
+  template void assemble_rows<Number>(const SlotSink<Number> &,                \
+                                      const FormData<Number> &,                \
+                                      const std::string &, Conflict, Stream);  \
+  template void assemble_local<Number>(                                        \
+    Number *, bool, const FormData<Number> &, const std::string &, Stream);    \
+  template void assemble_local<Number>(Number *, bool,                         \
+                                       const FormData<Number> &,               \
+                                       const std::string &, int, int, Stream); \
+  template void assemble_diagonal<Number>(                                     \
     Vector<Number> &, const FormData<Number> &, Conflict, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

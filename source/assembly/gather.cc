@@ -26,7 +26,8 @@ namespace tessera
   void
   Gather<Number>::assemble(const SlotSink<Number> &sink,
                            const FormData<Number> &form,
-                           const std::string &strategy, const Stream stream) const
+                           const std::string &strategy,
+                           const Stream stream) const
   {
     assemble_local(matrices.data(), true, form, strategy, stream);
     on_target(cells.backend(), [&](const auto target) {

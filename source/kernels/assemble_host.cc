@@ -32,13 +32,13 @@ namespace tessera
       });
   }
 
-#define INSTANTIATE(E, Number)                                                 \
-  template void assemble_rows_on<ThisForm<E::dim>, E, Number>(                 \
-    TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &,      \
-    Stream);                                                                   \
-  template void assemble_local_on<ThisForm<E::dim>, E, Number>(                \
-    TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Stream);       \
-  template void assemble_diagonal_on<ThisForm<E::dim>, E, Number>(             \
+#define INSTANTIATE(E, Number)                                            \
+  template void assemble_rows_on<ThisForm<E::dim>, E, Number>(            \
+    TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &, \
+    Stream);                                                              \
+  template void assemble_local_on<ThisForm<E::dim>, E, Number>(           \
+    TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Stream);  \
+  template void assemble_diagonal_on<ThisForm<E::dim>, E, Number>(        \
     TESSERA_ISA, const AssemblyCells<Number> &, Number *, Stream);
 #include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -18,11 +18,11 @@ namespace tessera
   /// for quadrilaterals of degree 4 in double, 3 x 25 numbers are more than the
   /// registers of a thread.
   template <Strategy strategy, class E, class Number, int threads>
-  constexpr int point_scratch =
-    strategy == Strategy::local_reuse && E::dim == 2 && E::degree == 4 &&
-        sizeof(Number) == 8
-      ? threads
-      : 0;
+  constexpr int point_scratch = strategy == Strategy::local_reuse &&E::dim ==
+                                      2 &&
+                                    E::degree == 4 && sizeof(Number) == 8
+                                  ? threads
+                                  : 0;
 
   template <class Number>
   struct EmittedCell

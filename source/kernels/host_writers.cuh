@@ -2,8 +2,8 @@
 
 #include "host_emit.cuh"
 
-// Writers of the host, and what writes all entries by them: blocks of one colour
-// go in parallel, the lanes of a batch one after another.
+// Writers of the host, and what writes all entries by them: blocks of one
+// colour go in parallel, the lanes of a batch one after another.
 namespace tessera
 {
   namespace
@@ -94,14 +94,15 @@ namespace tessera
     /// Writes cell matrices or their upper halves.
     template <Strategy strategy, class F, class E, class Target, class Number>
     TESSERA_HOST void
-    write_local(const AssemblyCells<Number> &in, Number *values, const bool upper)
+    write_local(const AssemblyCells<Number> &in, Number *values,
+                const bool upper)
     {
       constexpr int n  = F::n_components * E::n;
       const auto write = [&](const auto half) {
         emit_all<strategy, F, E, Target>(
           in, [&](const HostCells<Target, Number> &batch) {
-            return LocalWriter<decltype(half)::value, n, Target, Number>{batch,
-                                                                         values};
+            return LocalWriter<decltype(half)::value, n, Target, Number>{
+              batch, values};
           });
       };
       if (upper)
@@ -116,10 +117,11 @@ namespace tessera
     write_rows(const AssemblyCells<Number> &in, const SlotSink<Number> &sink)
     {
       constexpr int lanes = Target::template lanes<Number>;
-      scatter_all<strategy, F, E, Target>(in, [&](const LanePlace<lanes> place) {
-        return RowSlots<E::n, F::n_components, lanes, Number>{
-          &sink, in.cells.dofs, place};
-      });
+      scatter_all<strategy, F, E, Target>(
+        in, [&](const LanePlace<lanes> place) {
+          return RowSlots<E::n, F::n_components, lanes, Number>{
+            &sink, in.cells.dofs, place};
+        });
     }
   } // namespace
 } // namespace tessera

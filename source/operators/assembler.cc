@@ -79,8 +79,8 @@ namespace tessera
 
   template <class Number>
   void
-  Assembler<Number>::choose(const std::string &new_strategy, const Route new_route,
-                            const Conflict new_conflict)
+  Assembler<Number>::choose(const std::string &new_strategy,
+                            const Route new_route, const Conflict new_conflict)
   {
     check_route(new_route, "the operator " + name, legal_routes(name));
     check_conflict(new_conflict, cells->backend(), "the operator " + name);

@@ -27,8 +27,9 @@ namespace tessera
   template <class Number>
   LocalMatrices<Number>::LocalMatrices(
     std::shared_ptr<const CellData<Number>> cells_in,
-    const FormData<Number> &form, const bool symmetric, const std::string &strategy,
-    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
+    const FormData<Number> &form, const bool symmetric,
+    const std::string &strategy, const Conflict conflict,
+    std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
     const int n_blocks_of_cells)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
@@ -54,7 +55,8 @@ namespace tessera
   template <class Number>
   void
   LocalMatrices<Number>::assemble(const FormData<Number> &form,
-                                  const std::string &strategy, const Stream stream)
+                                  const std::string &strategy,
+                                  const Stream stream)
   {
     this->strategy = strategy;
     assemble_local(local_values.data(), symmetric, form, strategy, stream);

@@ -141,7 +141,8 @@ namespace tessera
   template <class Number>
   void
   PackedMatrices<Number>::assemble(const FormData<Number> &form,
-                                   const std::string &strategy, const Stream stream)
+                                   const std::string &strategy,
+                                   const Stream stream)
   {
     this->strategy                = strategy;
     const CellData<Number> &cells = *this->cells;

@@ -62,9 +62,9 @@ namespace tessera
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
-        const std::string &strategy, const Way &way, const SparsityPattern &pattern,
-        const SlotMap<Number> &slots, const Entries &expected,
-        const bool in_columns)
+        const std::string &strategy, const Way &way,
+        const SparsityPattern &pattern, const SlotMap<Number> &slots,
+        const Entries &expected, const bool in_columns)
   {
     SCOPED_TRACE(to_string(cells.backend()) + " " + strategy + " " +
                  to_string(way) + " kind " +
@@ -129,8 +129,7 @@ namespace tessera
           {
             // Ways take turns where each entry of a large cell is summed apart.
             std::vector<Way> chosen = ways(backend);
-            if (strategy == "global_reuse" &&
-                space->points_per_cell() > 27)
+            if (strategy == "global_reuse" && space->points_per_cell() > 27)
               chosen = {chosen[n_turns(turn) % chosen.size()]};
             for (const Way &way : chosen)
               {

@@ -176,8 +176,7 @@ namespace tessera
     {
       if (degree > form.all_degree || name == "matrix_free")
         return {"local_reuse"};
-      return {"local_reuse", "redundant_compute",
-              "global_reuse"};
+      return {"local_reuse", "redundant_compute", "global_reuse"};
     }
 
     std::vector<double>

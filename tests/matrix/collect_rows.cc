@@ -1,6 +1,7 @@
 #include "matrix/matrices.h"
 
 #include <tessera/assembly/append.h>
+#include <tessera/assembly/strategy.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/csr.h>
@@ -118,8 +119,11 @@ TEST(CollectRows, RepeatedColumnsAreAddedUp)
   for (const Backend backend : backends())
     for (const int n_cells : {2, 31, 33})
       {
-        check_lazy<double>(backend, n_cells);
-        check_lazy<float>(backend, n_cells);
+        if (strategy_names().size() > 1) // the study appends
+          {
+            check_lazy<double>(backend, n_cells);
+            check_lazy<float>(backend, n_cells);
+          }
       }
 }
 

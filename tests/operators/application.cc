@@ -130,8 +130,7 @@ namespace tessera
                 const Oracle &oracle = c.oracles[k];
                 AssemblyOptions options;
                 const std::vector<std::string> all = strategies(*space);
-                options.strategy =
-                  all[n_turns(combination, n_of) % all.size()];
+                options.strategy = all[n_turns(combination, n_of) % all.size()];
                 options.conflict = conflict;
                 SCOPED_TRACE(
                          name + " " + to_string(backend) + " " + to_string(conflict) +

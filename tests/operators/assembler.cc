@@ -27,8 +27,8 @@ namespace tessera
     check(const PreparedCase &c, const std::string &name, const Backend backend,
           const std::string &strategy, const Way &way)
     {
-      SCOPED_TRACE(name + ", " + to_string(backend) + ", " +
-                   strategy + ", " + to_string(way));
+      SCOPED_TRACE(name + ", " + to_string(backend) + ", " + strategy + ", " +
+                   to_string(way));
       const auto cells =
         std::make_shared<const CellData<Number>>(c.space, backend);
       AssemblyOptions options;
@@ -70,10 +70,10 @@ namespace tessera
             {
               if (!in_turn(++turn, 10))
                 continue;
-              const auto all        = ways(legal_routes(name), backend);
-              const auto how        = strategies(*c.space);
-              const std::size_t n   = n_turns(turn, 10);
-              const Way by          = all[n / 2 % all.size()];
+              const auto all            = ways(legal_routes(name), backend);
+              const auto how            = strategies(*c.space);
+              const std::size_t n       = n_turns(turn, 10);
+              const Way by              = all[n / 2 % all.size()];
               const std::string &chosen = how[n / 2 / all.size() % how.size()];
               if (n % 2 == 0)
                 check<double>(c, name, backend, chosen, by);
@@ -94,8 +94,7 @@ namespace tessera
         Assembler<double> assembler("csr", cells);
         const auto A                 = assembler.make_operator(kappa);
         const std::size_t slots_only = [&]() {
-          assembler.choose("local_reuse", Route::scatter,
-                           Conflict::coloring);
+          assembler.choose("local_reuse", Route::scatter, Conflict::coloring);
           return assembler.bytes();
         }();
         const Entries expected(make_sparsity_pattern(*c.space),
@@ -169,15 +168,15 @@ namespace tessera
         EXPECT_THROW(
           lazy.choose("local_reuse", Route::gather, Conflict::coloring),
           ParameterError);
-        EXPECT_THROW(assembler.choose("local_reuse", Route::append,
-                                      Conflict::coloring),
-                     ParameterError);
+        EXPECT_THROW(
+          assembler.choose("local_reuse", Route::append, Conflict::coloring),
+          ParameterError);
         EXPECT_THROW(lazy.sink(A->matrix()), std::logic_error);
         if (backend == Backend::cuda)
           {
-            EXPECT_THROW(assembler.choose("local_reuse", Route::scatter,
-                                          Conflict::none),
-                         ParameterError);
+            EXPECT_THROW(
+              assembler.choose("local_reuse", Route::scatter, Conflict::none),
+              ParameterError);
           }
       }
   }

@@ -78,8 +78,8 @@ namespace tessera
               {
                 if (!in_turn(++turn, 2))
                   continue;
-                SCOPED_TRACE(to_string(backend) + " " + strategy +
-                             " " + to_string(conflict) + " " +
+                SCOPED_TRACE(to_string(backend) + " " + strategy + " " +
+                             to_string(conflict) + " " +
                              std::to_string(sizeof(Number)));
                 const std::size_t n    = n_turns(turn, 2);
                 const std::size_t kind = n % oracles.size();

@@ -12,5 +12,6 @@ namespace tessera
   template <class Number>
   void
   append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,
-              const std::string &strategy, Conflict conflict, Stream stream = {});
+              const std::string &strategy, Conflict conflict,
+              Stream stream = {});
 } // namespace tessera

@@ -12,7 +12,8 @@ namespace tessera
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,
-                const std::string &strategy, Conflict conflict, Stream stream = {});
+                const std::string &strategy, Conflict conflict,
+                Stream stream = {});
 
   /// Writes the matrix of every cell to `values`,
   /// [n_batches][n (i)][n (j)][lanes], lane fastest, where n is the number of

@@ -64,8 +64,8 @@ namespace tessera
     state     ///< no vector: the states of the points change; x is the solution
   };
 
-  /// Kernels that compute the entries of cell matrices, by one strategy. `space`
-  /// says which cells they are.
+  /// Kernels that compute the entries of cell matrices, by one strategy.
+  /// `space` says which cells they are.
   template <class Number>
   class EntryKernels
   {

@@ -59,8 +59,8 @@ namespace tessera
     /// Computes the values that the operator stores again, for new fields or to
     /// time assembly. Does nothing if it stores none.
     virtual void
-    assemble(const FormData<Number> & /*form*/, const std::string & /*strategy*/,
-             Stream /*stream*/ = {})
+    assemble(const FormData<Number> & /*form*/,
+             const std::string & /*strategy*/, Stream /*stream*/ = {})
     {}
 
     /// Assembles with the strategy that was used last.

@@ -120,7 +120,7 @@ namespace tessera
     /// belongs to certain operators only; `check_options` throws if it is set
     /// for another one.
     StorageOptions storage = {};
-    std::string strategy      = default_strategy;
+    std::string strategy   = default_strategy;
     /// Conflict handling of assembly, also of what is added beside rows that
     /// are gathered, and of cell operators. Without a value, the default of the
     /// backend is used.

@@ -50,8 +50,8 @@ namespace tessera
     PackedMatrices(
       std::string name, CellPacking packing,
       std::shared_ptr<const CellData<Number>> cells,
-      const FormData<Number> &form, const std::string &strategy, Conflict conflict,
-      std::shared_ptr<const Tail<Number>> tail                 = {},
+      const FormData<Number> &form, const std::string &strategy,
+      Conflict conflict, std::shared_ptr<const Tail<Number>> tail = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
     /// Cells are assembled a part at a time into memory of its own and then

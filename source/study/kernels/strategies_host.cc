@@ -26,12 +26,12 @@ namespace tessera
     });
   }
 
-#define INSTANTIATE(E, Number)                                               \
-  template void assemble_rows_by_on<ThisForm<E::dim>, E, Number>(            \
-    TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &,    \
-    Strategy, Stream);                                                       \
-  template void assemble_local_by_on<ThisForm<E::dim>, E, Number>(           \
-    TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Strategy,    \
+#define INSTANTIATE(E, Number)                                            \
+  template void assemble_rows_by_on<ThisForm<E::dim>, E, Number>(         \
+    TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &, \
+    Strategy, Stream);                                                    \
+  template void assemble_local_by_on<ThisForm<E::dim>, E, Number>(        \
+    TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Strategy, \
     Stream);
 #include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -118,12 +118,14 @@ namespace tessera
 #endif
     }
 
-    const Registration<FormStrategy> local_reuse(
-      []() { return describe<Strategy::local_reuse>("local_reuse"); });
+    const Registration<FormStrategy> local_reuse([]() {
+      return describe<Strategy::local_reuse>("local_reuse");
+    });
     const Registration<FormStrategy> redundant_compute([]() {
       return describe<Strategy::redundant_compute>("redundant_compute");
     });
-    const Registration<FormStrategy> global_reuse(
-      []() { return describe<Strategy::global_reuse>("global_reuse"); });
+    const Registration<FormStrategy> global_reuse([]() {
+      return describe<Strategy::global_reuse>("global_reuse");
+    });
   } // namespace
 } // namespace tessera

@@ -2,8 +2,8 @@
 
 #include "../../kernels/launches.h"
 
-// The kernels of a form `F` on an element `E` that studies compare, once for the
-// device (*.cu) and once for every instruction set of the host (*_host.cc).
+// The kernels of a form `F` on an element `E` that studies compare, once for
+// the device (*.cu) and once for every instruction set of the host (*_host.cc).
 namespace tessera
 {
   /// Calls `f` with the strategy as a constant.

@@ -260,9 +260,9 @@ namespace tessera::benchmarks
         row.strategy = strategy;
         measure_row(row, [&](Row &r) {
           prepare(r);
-          r.stored_bytes        = this->total(op->traffic().stored);
-          r.paper_bytes         = paper_bytes(r, space);
-          auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
+          r.stored_bytes      = this->total(op->traffic().stored);
+          r.paper_bytes       = paper_bytes(r, space);
+          auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
           if (of_rows)
@@ -274,7 +274,8 @@ namespace tessera::benchmarks
             if (of_rows)
               assembler->assemble(*of_rows, form);
             else
-              dynamic_cast<CellOperator<Number> &>(*op).assemble(form, strategy);
+              dynamic_cast<CellOperator<Number> &>(*op).assemble(form,
+                                                                 strategy);
           };
           this->count(r, work);
           report.set_time(

@@ -24,9 +24,9 @@ namespace tessera
                              false)
       {
         this->strategy = p.strategy;
-        kernels        = &strategy_kernels<Number>(
-          this->form->form(), this->strategy, this->cells->space(),
-          "the operator matrix_free_local");
+        kernels = &strategy_kernels<Number>(this->form->form(), this->strategy,
+                                            this->cells->space(),
+                                            "the operator matrix_free_local");
       }
 
       std::string

@@ -28,15 +28,6 @@ namespace tessera
       char text[32];
       return {text, std::to_chars(text, text + sizeof(text), value).ptr};
     }
-
-    /// Returns the name in lower case, with `separator` between words.
-    std::string
-    in_lower_case(std::string name, const char separator)
-    {
-      for (char &c : name)
-        c = c == ' ' ? separator : static_cast<char>(std::tolower(c));
-      return name;
-    }
   } // namespace
 
   bool
@@ -101,14 +92,10 @@ namespace tessera
   std::string
   OptionSet::key() const
   {
-    return in_lower_case(options.size() == 1 ? options[0].name : varied_as,
-                         '_');
-  }
-
-  std::string
-  OptionSet::command_line_name() const
-  {
-    return in_lower_case(varied_as, '-');
+    std::string name = options.size() == 1 ? options[0].name : varied_as;
+    for (char &c : name)
+      c = c == ' ' ? '_' : static_cast<char>(std::tolower(c));
+    return name;
   }
 
   OptionValues

@@ -10,32 +10,17 @@ namespace tessera::program
 {
   namespace
   {
-    Override
+    std::pair<std::string, std::string>
     parse_override(const std::string &text)
     {
       const std::size_t equals = text.find('=');
-      Override result;
-      std::string path = text.substr(0, equals);
-      for (std::size_t slash; (slash = path.find('/')) != std::string::npos;
-           path.erase(0, slash + 1))
-        result.sections.push_back(path.substr(0, slash));
-      result.key = path;
-      if (equals == std::string::npos || path.empty())
+      const std::string path   = text.substr(0, equals);
+      if (equals == std::string::npos || path.empty() || path.back() == '/')
         throw ParameterError("The option -s was given '" + text +
                              "'; it takes 'Section/Key=value'.");
-      result.value = text.substr(equals + 1);
-      return result;
+      return {path, text.substr(equals + 1)};
     }
   } // namespace
-
-  std::string
-  Override::path() const
-  {
-    std::string text;
-    for (const std::string &section : sections)
-      text += section + "/";
-    return text + key;
-  }
 
   std::string
   CommandLine::case_name() const
@@ -161,8 +146,8 @@ namespace tessera::program
       return;
     if (!line.parameter_file.empty())
       parameters.read(line.parameter_file);
-    for (const Override &entry : line.overrides)
-      parameters.set(entry.path(), entry.value);
+    for (const auto &[path, value] : line.overrides)
+      parameters.set(path, value);
   }
 
   bool

@@ -286,41 +286,32 @@ namespace tessera
   void
   Parameters::print(std::ostream &out) const
   {
-    print(out, "");
-  }
-
-
-  void
-  Parameters::print(std::ostream &out, const std::string &section) const
-  {
-    const auto depth = std::count(section.begin(), section.end(), '/');
-    const std::string indent(section.empty() ? 0 : 2 * depth + 2, ' ');
-    std::vector<std::string> below;
+    std::vector<std::string> sections; // each where its first entry is
     for (const std::string &path : paths)
+      if (const std::string section = split(path).section;
+          std::count(sections.begin(), sections.end(), section) == 0)
+        sections.push_back(section);
+    for (const std::string &section : sections)
       {
-        const std::string rest = next_part(path, section);
-        const auto slash       = rest.find('/');
-        const Entry &entry     = entries.at(path);
-        if (slash != std::string::npos)
+        std::string indent;
+        for (const std::string &name : program::split(section, '/'))
           {
-            const std::string inner = join(section, rest.substr(0, slash));
-            if (std::count(below.begin(), below.end(), inner) == 0)
-              below.push_back(inner);
+            out << indent << "subsection " << name << '\n';
+            indent += "  ";
           }
-        else if (!rest.empty())
-          {
-            out << in_lines(entry.documentation, indent + "# ") << indent
-                << "set " << rest << " = " << entry.value;
-            if (entry.value != entry.default_value)
-              out << " # default: " << entry.default_value;
-            out << "\n\n";
-          }
-      }
-    for (const std::string &inner : below)
-      {
-        out << indent << "subsection " << split(inner).name << '\n';
-        print(out, inner);
-        out << indent << "end\n\n";
+        for (const std::string &path : paths)
+          if (split(path).section == section)
+            {
+              const Entry &entry = entries.at(path);
+              out << in_lines(entry.documentation, indent + "# ") << indent
+                  << "set " << split(path).name << " = " << entry.value;
+              if (entry.value != entry.default_value)
+                out << " # default: " << entry.default_value;
+              out << "\n\n";
+            }
+        for (; !indent.empty(); indent.resize(indent.size() - 2))
+          out << indent.substr(2) << "end\n";
+        out << '\n';
       }
   }
 

@@ -51,12 +51,9 @@ TEST(CommandLine, EverythingGiven)
      "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3",
      "--mesh-only", "--export-matrix", "a.mtx", "--export-space", "a.space"});
   ASSERT_EQ(line.overrides.size(), 2u);
-  EXPECT_EQ(line.overrides[0].path(), "Mesh/Grid/Name");
-  EXPECT_EQ(line.overrides[0].sections,
-            (std::vector<std::string>{"Mesh", "Grid"}));
-  EXPECT_EQ(line.overrides[0].value, "a=b/c");
-  EXPECT_TRUE(line.overrides[1].sections.empty());
-  EXPECT_EQ(line.overrides[1].key, "Cycles");
+  EXPECT_EQ(line.overrides[0].first, "Mesh/Grid/Name");
+  EXPECT_EQ(line.overrides[0].second, "a=b/c");
+  EXPECT_EQ(line.overrides[1].first, "Cycles");
   EXPECT_EQ(line.backend, "cuda");
   EXPECT_EQ(line.device, 1);
   EXPECT_EQ(line.threads, 2);
@@ -98,6 +95,10 @@ TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
             "The option --validate takes no value, but '1' was given.");
   EXPECT_EQ(sentence({"a.prm", "-s", "Cycles"}),
             "The option -s was given 'Cycles'; it takes 'Section/Key=value'.");
+  for (const char *entry : {"=3", "Mesh/=3", ""})
+    EXPECT_NE(sentence({"a.prm", "-s", entry}).find("it takes 'Section/Key"),
+              std::string::npos)
+      << entry;
   EXPECT_EQ(sentence({"a.prm", "b.prm"}),
             "poisson does not know what to do with 'b.prm'; it takes one "
             "FILE.prm.");

@@ -310,7 +310,7 @@ namespace
               "  subsection Left\n"
               "    # value\n"
               "    set Value = x*y # default: 0\n\n"
-              "  end\n\n"
+              "  end\n"
               "end\n\n");
   }
 } // namespace

@@ -75,10 +75,6 @@ namespace tessera
     std::string
     key() const;
 
-    /// Returns the name of the list on command lines, such as `hybrid-widths`.
-    std::string
-    command_line_name() const;
-
     /// Reads a value of the list; options that have their defaults are left
     /// out. Throws ParameterError.
     OptionValues

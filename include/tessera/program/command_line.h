@@ -4,23 +4,11 @@
 #include <tessera/program/parameters.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::program
 {
-  /// One entry of the parameter file that is given on the command line:
-  ///   -s "Section/Key=value"
-  struct Override
-  {
-    std::vector<std::string> sections; ///< from the outermost; may be empty
-    std::string key;
-    std::string value;
-
-    /// Returns "Section/Key" as it was given.
-    std::string
-    path() const;
-  };
-
   /// The command line of an application:
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
@@ -32,7 +20,8 @@ namespace tessera::program
   {
     std::string application;
     std::string parameter_file; ///< `-` for standard input; empty if none
-    std::vector<Override> overrides;
+    /// Paths and values of entries: -s "Section/Key=value".
+    std::vector<std::pair<std::string, std::string>> overrides;
     std::string output_folder;
     std::string export_matrix; ///< for the matrix of the last case
     std::string export_space;  ///< for its mesh and degrees of freedom

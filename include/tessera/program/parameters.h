@@ -173,10 +173,6 @@ namespace tessera
     const Entry &
     entry(const std::string &path) const;
 
-    /// Prints the entries of a section and then what is below it.
-    void
-    print(std::ostream &out, const std::string &section) const;
-
     std::map<std::string, Entry> entries; ///< by path
     std::vector<std::string> paths;       ///< in the order of declarations
     std::set<std::string> any_number; ///< sections with any number behind them

@@ -295,7 +295,7 @@ namespace tessera::benchmarks
           const int degree    = std::stoi(mesh[1]);
           Divided problem;
           Row row;
-          processes.together([&]() {
+          processes.collectively([&]() {
             const MeshPiece piece =
               make_piece(type, std::stod(mesh[2]), degree, cases.seed,
                          processes.rank(), processes.size());
@@ -329,7 +329,7 @@ namespace tessera::benchmarks
       const Processes &processes = all_processes();
       const Backend backend      = choose(line);
       const Cases cases(parameters); // before an earlier record is replaced
-      processes.together([&]() {
+      processes.collectively([&]() {
         cases.check_meshes(processes);
         if (line.validate)
           return;

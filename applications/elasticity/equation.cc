@@ -70,7 +70,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   data.loads.reinit(d.dof_handler.n_dofs());
   data.expanding.reinit(d.dof_handler.n_dofs());
   data.resting.reinit(d.dof_handler.n_dofs());
-  d.together([&]() {
+  d.collectively([&]() {
     data.faces = d.faces_here(
       boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs));
     data.stiffness = equation.material.stiffness(d.mesh, *d.space);
@@ -78,7 +78,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     data.force     = equation.material.body_force(d.mesh, *d.space);
   });
   data.b_bar = equation.material.chooses_b_bar(data.stiffness, d);
-  d.together([&]() {
+  d.collectively([&]() {
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
     for (const auto &[name, forces] : boundary.spring_forces(

@@ -92,7 +92,7 @@ namespace tessera
             if (!owns || owns(node.dofs[0]))
               own.push_back(std::move(node));
         };
-        division == nullptr ? find() : division->processes().together(find);
+        division == nullptr ? find() : division->processes().collectively(find);
         std::vector<double> n(1, static_cast<double>(own.size()));
         sum_up(division, n);
         for (const auto &node : own)

@@ -37,7 +37,7 @@ namespace
                   const Equation<dim> &equation, const Discretization<dim> &d)
   {
     std::vector<dealii::Vector<double>> of_springs;
-    d.together([&]() {
+    d.collectively([&]() {
       of_springs = equation.boundary.spring_sizes(
         d.mesh, *d.mapping, d.dof_handler, largest_u, d.division);
     });
@@ -74,16 +74,16 @@ namespace
     std::vector<double> there(u.size());
     for (const int dof : d.flat.dofs)
       {
-        bool here = holder[dof] >= 0;
+        bool acted_on = holder[dof] >= 0;
         for (const auto &[name, forces] : springs)
-          here = here || forces[dof] != 0;
-        if (here && d.owns(dof))
+          acted_on = acted_on || forces[dof] != 0;
+        if (acted_on && d.owns(dof))
           there[dof] = u[dof];
       }
     d.import(there);
     const dealii::Vector<double> alone(there.begin(), there.end());
     std::vector<double> sum(1, 0.);
-    d.together([&]() {
+    d.collectively([&]() {
       sum[0] = internal_forces(data.stresses(d, alone)).l1_norm() +
                data.expanding.l1_norm();
     });
@@ -108,7 +108,7 @@ namespace
     const auto names =
       equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler, holder);
     SpringForces springs;
-    d.together([&]() {
+    d.collectively([&]() {
       springs = equation.boundary.spring_forces(d.mesh, *d.mapping,
                                                 d.dof_handler, u, d.division);
     });
@@ -206,7 +206,8 @@ namespace
       folder + "/stresses" + d.entry.name.substr(d.entry.name.rfind("_p"));
     if (d.division != nullptr)
       name += '.' + std::to_string(d.division->rank());
-    d.together([&]() { write_cell_stresses(name + ".csv", d.mesh, stresses); });
+    d.collectively(
+      [&]() { write_cell_stresses(name + ".csv", d.mesh, stresses); });
   }
 } // namespace
 

@@ -161,7 +161,7 @@ namespace tessera::stress_points
                       dealii::update_gradients | dealii::update_JxW_values |
                         dealii::update_quadrature_points)
     {
-      here = of_rule;
+      at_points = of_rule;
     }
 
     /// At points of the reference cell.
@@ -174,7 +174,7 @@ namespace tessera::stress_points
       fitted         = fit(cells.rule, points, static_cast<int>(fe.degree) - 1);
       if (!problem.b_bar)
         return;
-      here = functions_at(problem, points);
+      at_points = functions_at(problem, points);
       on_rule.emplace(problem.mapping, fe.base_element(0), cells.rule,
                       dealii::update_gradients | dealii::update_JxW_values);
     }
@@ -313,7 +313,7 @@ namespace tessera::stress_points
     {
       double value = 0;
       for (std::size_t k = 0; k < factors.size(); ++k)
-        value += factors[k] * here[q * factors.size() + k];
+        value += factors[k] * at_points[q * factors.size() + k];
       return value;
     }
 
@@ -358,7 +358,7 @@ namespace tessera::stress_points
     /// For b_bar: the functions psi at the points of the rule and at those
     /// where stresses are computed, the rule if that is not `values`, and
     /// the factors of strains.
-    std::vector<double> of_rule, here;
+    std::vector<double> of_rule, at_points;
     std::optional<dealii::FEValues<dim>> on_rule;
     std::vector<double> volume, across;
   };

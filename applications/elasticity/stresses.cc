@@ -47,12 +47,12 @@ namespace tessera
       const std::size_t n_processes = division.processes().size(),
                         n_each      = 1 + block.extremes.size() * (1 + dim);
       std::vector<double> values(n_processes * n_each, 0.);
-      double *here = &values[division.rank() * n_each];
-      *here++      = block.energy;
+      double *out = &values[division.rank() * n_each];
+      *out++      = block.energy;
       for (const auto &extreme : block.extremes)
         {
-          *here++ = extreme.value;
-          here    = std::copy_n(extreme.point.begin_raw(), dim, here);
+          *out++ = extreme.value;
+          out    = std::copy_n(extreme.point.begin_raw(), dim, out);
         }
       sum_up(&division, values);
       block = {};

@@ -184,7 +184,7 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
 {
   if (!checkpoints.is_restart)
     return;
-  d.together([&]() {
+  d.collectively([&]() {
     earlier           = file.read();
     const double time = earlier ? earlier->number("time") : 0;
     if (time > (1 + 1e-9) * checkpoints.end)

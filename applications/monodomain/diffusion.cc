@@ -190,7 +190,7 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
                        const std::vector<std::array<double, 3>> &of_walls) const
 {
   OfCells of_cells;
-  d.together([&]() { of_cells = on_cells(d, of_walls); });
+  d.collectively([&]() { of_cells = on_cells(d, of_walls); });
   const double shortest = -d.largest(-of_cells.shortest),
                longest  = d.largest(of_cells.longest);
   if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))

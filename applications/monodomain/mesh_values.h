@@ -34,11 +34,11 @@ public:
   /// them, such as the tail of a vector, is not read.
   void
   save(tessera::State &state, const std::string &name,
-       const std::vector<double> &here, const std::size_t n_fields = 1) const
+       const std::vector<double> &local, const std::size_t n_fields = 1) const
   {
     std::vector<double> values(n_fields * n_places * n);
     for_values(n_fields, [&](const std::size_t from, const std::size_t to) {
-      values[to] = here[from];
+      values[to] = local[from];
     });
     state.at[places][name] = std::move(values);
   }
@@ -49,12 +49,12 @@ public:
   restore(const tessera::State &state, const std::string &name,
           const std::size_t n_fields = 1) const
   {
-    std::vector<double> here(n_fields * n_places * n);
-    const auto &values = state.values_at(places, name, here.size());
+    std::vector<double> local(n_fields * n_places * n);
+    const auto &values = state.values_at(places, name, local.size());
     for_values(n_fields, [&](const std::size_t to, const std::size_t from) {
-      here[to] = values[from];
+      local[to] = values[from];
     });
-    return here;
+    return local;
   }
 
   /// Sets owned entries to those of such a state, and the tail to 0.
@@ -93,12 +93,12 @@ private:
 /// All processes call it together.
 inline std::vector<double>
 values_of_mesh(const tessera::DiscreteProblem &problem,
-               const std::vector<double> &here)
+               const std::vector<double> &local)
 {
   const auto &given = problem.flat.boundary_values;
   std::vector<double> values(given.size(), 0.);
   for (int i = 0; i < problem.space->n_owned; ++i)
-    values[problem.space->mesh_dof[i]] = here[i];
+    values[problem.space->mesh_dof[i]] = local[i];
   problem.complete(values, given);
   return values;
 }

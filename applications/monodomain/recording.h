@@ -56,7 +56,7 @@ public:
   write(const std::string &path)
   {
     take();
-    problem.together([&]() {
+    problem.collectively([&]() {
       if (problem.writes())
         tessera::write_file(path, "file",
                             [&](std::ostream &out) { out << rows; });

@@ -186,7 +186,7 @@ Tissue<dim>::initial_potential(const Discretization<dim> &d) const
   for (const auto &point : node_positions(d))
     coordinates.insert(coordinates.end(), point.begin_raw(), point.end_raw());
   std::vector<double> potential;
-  d.together([&]() { potential = initial->evaluate(coordinates); });
+  d.collectively([&]() { potential = initial->evaluate(coordinates); });
   return potential;
 }
 

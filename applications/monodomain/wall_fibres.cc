@@ -263,19 +263,19 @@ namespace tessera
                               const Form &diffusion) const
   {
     std::array<Ids, 3> ids;
-    d.together([&]() { ids = find_surfaces(d.mesh); });
+    d.collectively([&]() { ids = find_surfaces(d.mesh); });
     const Potentials<dim> potentials(d, ids, diffusion);
     std::vector<double> u[2];
     std::vector<Vector3> gradients[2];
     for (int i = 0; i < (ids[1].empty() ? 1 : 2); ++i)
       {
         const auto values = potentials.solve(i);
-        d.together(
+        d.collectively(
           [&]() { potentials.at_centres(values, u[i], gradients[i]); });
       }
 
     std::vector<std::array<double, 3>> result(u[0].size());
-    d.together([&]() {
+    d.collectively([&]() {
       for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
         {
           if (!is_here(d.division, cell))

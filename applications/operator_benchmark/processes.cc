@@ -48,9 +48,9 @@ namespace
     if (processes == nullptr)
       return cores;
     const bool tied = cores < sysconf(_SC_NPROCESSORS_ONLN);
-    const int here =
+    const int share =
       tied ? cores : std::max(1, cores / processes->size_on_machine());
-    return static_cast<int>(-processes->largest(-here));
+    return static_cast<int>(-processes->largest(-share));
   }
 } // namespace
 
@@ -72,7 +72,7 @@ Backend
 OperatorBenchmark::use(const std::string &backend_name)
 {
   Backend used = Backend::host;
-  team->together([&]() {
+  team->collectively([&]() {
     device = line.device;
     used   = processes == nullptr ? use_backend(backend_name, device).backend
                                   : choose_backend(backend_name, device).backend;
@@ -99,7 +99,7 @@ OperatorBenchmark::run_layout(const Variants &group)
   else
     {
       Part part;
-      team->together([&]() {
+      team->collectively([&]() {
         part = benchmarks::make_part_of_process(piece, *processes, numbering,
                                                 cell_order, block_side);
       });

@@ -62,7 +62,7 @@ OperatorBenchmark::run(program::Record &record)
       }
     catch (const DeviceError &)
       {} // rows say so
-  team->together([&]() {
+  team->collectively([&]() {
     if (processes == nullptr || processes->rank() == 0)
       record.open(line.output_folder);
   });
@@ -82,15 +82,16 @@ void
 OperatorBenchmark::run_mesh(const Variants &group)
 {
   const Variant &first = group.front();
-  bool made            = false;
+  bool is_created      = false;
   peers.reset();
   piece  = {};
   oracle = {};
   Variants rest;
   for (const Variant &variant : group)
     {
-      attempt({variant},
-              [&]() { team->together([&]() { check_host_memory(variant); }); });
+      attempt({variant}, [&]() {
+        team->collectively([&]() { check_host_memory(variant); });
+      });
       if (pending.count(variant) > 0)
         rest.push_back(variant);
     }
@@ -98,7 +99,7 @@ OperatorBenchmark::run_mesh(const Variants &group)
     return;
   use_all_threads();
   attempt(rest, [&]() {
-    team->together([&]() {
+    team->collectively([&]() {
       piece = benchmarks::make_piece(
         cell_type_from_string(first[Factor::cell_type]),
         std::stod(first[Factor::dofs]), std::stoi(first[Factor::degree]),
@@ -112,9 +113,9 @@ OperatorBenchmark::run_mesh(const Variants &group)
     timing.go_on     = []() { return !program::interrupted(); };
     if (processes == nullptr)
       peers = benchmarks::make_dealii_rows(piece.mesh, oracle, *report, timing);
-    made = true;
+    is_created = true;
   });
-  if (made)
+  if (is_created)
     for (const Variants &same :
          group_by(rest, {Factor::backend, Factor::threads}))
       run_backend(same);
@@ -175,7 +176,7 @@ OperatorBenchmark::run_backend(const Variants &group)
     refuse_peers(group);
   else if (backend == Backend::host)
     {
-      threads(program::Affinity::together);
+      threads(program::Affinity::first_cores);
       run_peers(group);
     }
 }

@@ -94,7 +94,8 @@ namespace
     for (const int part : parts)
       fixing_cells.push_back(fixes[part] > 0 ? 1 : 0);
     const auto fixed = equation.boundary.fixed_boundaries(d.mesh, d.division);
-    d.together([&]() { check_connected_parts(d.mesh, fixed, fixing_cells); });
+    d.collectively(
+      [&]() { check_connected_parts(d.mesh, fixed, fixing_cells); });
   }
 
   /// Returns what makes the evaluators of kappa on a mesh, which stays as it is
@@ -247,7 +248,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   if (boundaries)
     fixed = boundary.fixed_boundaries(d.mesh, d.division);
   const bool by_nodes = boundary.holds_nodes(d.mesh);
-  d.together([&]() {
+  d.collectively([&]() {
     if (boundaries && !by_nodes)
       check_connected_parts(d.mesh, fixed);
     if (equation.weight)
@@ -268,7 +269,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   if (boundaries && by_nodes)
     check_parts(equation, d, held, nullptr);
   Data data{};
-  d.together([&]() { data = on_cells(equation, d); });
+  d.collectively([&]() { data = on_cells(equation, d); });
   if (!equation.time && equation.reacts())
     check_parts(equation, d, held, &data.reaction);
   d.n_varying = n_varying(data, dim);

@@ -18,7 +18,7 @@ initial_values(const Equation<dim> &equation, const Discretization<dim> &d)
   std::vector<double> flat, values;
   for (const auto &p : points)
     flat.insert(flat.end(), p.begin_raw(), p.end_raw());
-  d.together([&]() { values = equation.initial.evaluate(flat); });
+  d.collectively([&]() { values = equation.initial.evaluate(flat); });
   d.complete(values, d.flat.boundary_values);
   return values;
 }

@@ -162,7 +162,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   std::vector<std::string> holders;
   if (equation.boundary.holds_nodes(d.mesh))
     {
-      d.together([&]() {
+      d.collectively([&]() {
         holders = equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler,
                                             problem.holder);
       });

@@ -121,7 +121,7 @@ namespace
       if (equation.varies_in_time())
         {
           equation.set_time(t);
-          d.together([&]() { set_loads(data, equation, d); });
+          d.collectively([&]() { set_loads(data, equation, d); });
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {
             return equation.boundary.constraints(d.mesh, *d.mapping,

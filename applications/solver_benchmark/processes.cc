@@ -78,7 +78,7 @@ namespace
   /// Calls in process 0 what all processes call now.
   template <class F>
   auto
-  together(const F &work)
+  collectively(const F &work)
   {
     if (n_processes() == 1)
       return work();
@@ -162,8 +162,8 @@ namespace
       command.what = Command::make;
       command.peer = static_cast<int>(&peer - benchmarks::host_solvers);
       send(command);
-      solver =
-        together([&]() { return benchmarks::make_host_solver(peer, matrix); });
+      solver = collectively(
+        [&]() { return benchmarks::make_host_solver(peer, matrix); });
     }
 
     ~SharedSolver() override
@@ -188,7 +188,7 @@ namespace
       command.relative_tolerance = control.relative_tolerance;
       command.absolute_tolerance = control.absolute_tolerance;
       send(command);
-      return together([&]() { return solver->solve(x, b, control); });
+      return collectively([&]() { return solver->solve(x, b, control); });
     }
 
     double
@@ -205,10 +205,10 @@ namespace
   void
   note_confinement()
   {
-    const int here = omp_get_num_procs();
-    const long all = sysconf(_SC_NPROCESSORS_ONLN);
-    if (here < all)
-      std::cerr << "note: This process may use " << here << " of " << all
+    const int usable = omp_get_num_procs();
+    const long all   = sysconf(_SC_NPROCESSORS_ONLN);
+    if (usable < all)
+      std::cerr << "note: This process may use " << usable << " of " << all
                 << " cores. With mpirun --bind-to none Tessera's threads run "
                    "on all of them."
                 << std::endl;
@@ -269,7 +269,7 @@ start_peer(const HostSolver &peer, const SparseMatrix &matrix)
       command.peer = static_cast<int>(&peer - benchmarks::host_solvers);
       send(command);
     }
-  together([&]() { benchmarks::start_host_solver(peer); });
+  collectively([&]() { benchmarks::start_host_solver(peer); });
 }
 
 

@@ -118,18 +118,18 @@ void
 SolverBenchmark::run_backend(const Variants &group, const Connectivity &mesh)
 {
   system.reset();
-  bool made = false;
+  bool is_created = false;
   attempt(group, [&]() {
     const Backend backend =
       use_backend(group.front()[Factor::backend], line.device).backend;
     if (bandwidths.count(backend) == 0)
       bandwidths[backend] = program::copy_bandwidth(backend);
     report->set_copy_bandwidth(bandwidths.at(backend));
-    system = study.of_file() ? make_file_system(files, backend, study.seed)
-                             : make_mesh_system(mesh, backend, study.seed);
-    made   = true;
+    system     = study.of_file() ? make_file_system(files, backend, study.seed)
+                                 : make_mesh_system(mesh, backend, study.seed);
+    is_created = true;
   });
-  if (!made)
+  if (!is_created)
     return;
   for (const Variants &same : group_by(group, {Factor::number, Factor::op}))
     if (same.front()[Factor::number] == "float")

@@ -35,32 +35,32 @@ namespace tessera::spmv
       check_fits<Number>(A);
       const int n      = A.n_rows();
       const int n_tail = std::max(A.n_columns - n, 0);
-      auto made        = std::make_unique<OrderedMatrix>();
+      auto result      = std::make_unique<OrderedMatrix>();
       std::vector<int> order;
       if (ordering == Ordering::given)
-        made->matrix = A;
+        result->matrix = A;
       else
         {
           order = order_by_row_length(A.pattern.row_start);
-          made->matrix =
+          result->matrix =
             reorder(A, order, ordering == Ordering::by_length_sorted);
         }
-      made->oracle = make_matrix_oracle<Number>(made->matrix, seed);
-      made->x      = Vector<Number>(backend, n, n_tail);
-      made->y      = Vector<Number>(backend, n, n_tail);
-      made->x.copy_from(
-        std::vector<Number>(made->oracle.x.begin(), made->oracle.x.end()));
-      made->row_start =
-        Array<std::int64_t>(backend, made->matrix.pattern.row_start);
-      made->values =
-        Array<Number>(backend, std::vector<Number>(made->matrix.values.begin(),
-                                                   made->matrix.values.end()));
+      result->oracle = make_matrix_oracle<Number>(result->matrix, seed);
+      result->x      = Vector<Number>(backend, n, n_tail);
+      result->y      = Vector<Number>(backend, n, n_tail);
+      result->x.copy_from(
+        std::vector<Number>(result->oracle.x.begin(), result->oracle.x.end()));
+      result->row_start =
+        Array<std::int64_t>(backend, result->matrix.pattern.row_start);
+      result->values = Array<Number>(
+        backend, std::vector<Number>(result->matrix.values.begin(),
+                                     result->matrix.values.end()));
       if (ordering != Ordering::given)
         {
-          made->back  = Array<int>(backend, inverse_permutation(order));
-          made->given = Vector<Number>(backend, n, n_tail);
+          result->back  = Array<int>(backend, inverse_permutation(order));
+          result->given = Vector<Number>(backend, n, n_tail);
         }
-      return made;
+      return result;
     }
   };
 

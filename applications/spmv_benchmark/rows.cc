@@ -207,16 +207,16 @@ namespace tessera::spmv
       std::unique_ptr<RowOperator<Number>>
       convert(const Variant &variant, const SparsityPattern &from)
       {
-        std::unique_ptr<RowOperator<Number>> made;
+        std::unique_ptr<RowOperator<Number>> result;
         CsrPattern pattern;
         const auto renew = [&]() {
-          made.reset();
+          result.reset();
           pattern       = CsrPattern(from, sweep.backend);
           pattern.block = variant.block;
         };
         renew();
         const auto work = [&]() {
-          made =
+          result =
             make_row_operator<Number>(variant.operator_name, std::move(pattern),
                                       n_tail, AssemblyOptions{variant.options});
           synchronize();
@@ -227,7 +227,7 @@ namespace tessera::spmv
         setup_seconds = program::measure(Backend::host, {}, work,
                                          {5, 1, 0, 2, renew, timing.go_on})
                           .median;
-        return made;
+        return result;
       }
 
       void
@@ -238,17 +238,17 @@ namespace tessera::spmv
           {
             if (variant.block > 1)
               blocks.emplace(A, variant.block, sweep.backend);
-            auto made =
+            auto result =
               convert(variant, blocks ? blocks->pattern : M.matrix.pattern);
             const auto work = [&]() {
-              place_values(made->matrix(),
+              place_values(result->matrix(),
                            blocks ? blocks->row_start : M.row_start,
                            blocks ? blocks->values : M.values);
-              made->values_changed();
+              result->values_changed();
             };
             reorder_seconds =
               program::measure(sweep.backend, {}, work, timing).median;
-            op = std::move(made);
+            op = std::move(result);
           }
         benchmarks::describe_rows(row, *op);
         row.setup_seconds                 = setup_seconds;
@@ -263,15 +263,15 @@ namespace tessera::spmv
       /// Measures error and repeatability of one application, then the time of
       /// `n`. If `brings_back`, each ends by bringing y to the order given.
       void
-      time_applications(Row &row, const Operator<Number> &made, const int n,
+      time_applications(Row &row, const Operator<Number> &A, const int n,
                         const bool brings_back = false)
       {
         Vector<Number> &x = current->x, &y = current->y;
-        benchmarks::verify(row, report, made, y, x, [&](const auto &values) {
-          return error(current->oracle, values, made.precision());
+        benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
+          return error(current->oracle, values, A.precision());
         });
         // Operators count as many entries of x as of y, and zeros in blocks.
-        const Traffic traffic = made.traffic();
+        const Traffic traffic = A.traffic();
         const auto compulsory = static_cast<std::int64_t>(
           traffic.compulsory +
           sizeof(Number) * (std::int64_t(A.n_columns) - A.n_rows() -
@@ -279,14 +279,14 @@ namespace tessera::spmv
         row.compulsory_bytes = compulsory;
         row.stored_bytes     = traffic.stored;
         if (sweep.backend == Backend::cuda)
-          row.counters = benchmarks::kernel_counters(
-            [&]() { made.vmult(y, x); }, report.range_of(row));
+          row.counters = benchmarks::kernel_counters([&]() { A.vmult(y, x); },
+                                                     report.range_of(row));
         if (n > 0)
           row.parameters["applications"] = std::int64_t(n);
         const auto [time, in_graph] = time_products(
           sweep.backend, n,
           [&](const Stream stream) {
-            made.vmult(y, x, {}, stream);
+            A.vmult(y, x, {}, stream);
             if (brings_back)
               permute(current->given, y, current->back, stream);
           },

@@ -60,7 +60,7 @@ namespace tessera::shim
       void *top              = nullptr; ///< of its stack while another one runs
       char *stack            = nullptr;
       State state            = State::running;
-      bool together          = false; ///< waits for all blocks, not for its own
+      bool for_all_blocks    = false; ///< waits for all blocks, not for its own
       unsigned int exchanges = 0;
       /// In the first thread of a warp: the sanitizer's record of its stacks
       /// while the scheduler runs.
@@ -135,10 +135,10 @@ namespace tessera::shim
       int lane;
       if (!lanes.next(lane))
         return false;
-      current.thread = warp + lane;
-      Fiber &fiber   = fibers[current.thread];
-      fiber.state    = State::running;
-      fiber.together = false;
+      current.thread       = warp + lane;
+      Fiber &fiber         = fibers[current.thread];
+      fiber.state          = State::running;
+      fiber.for_all_blocks = false;
       races::begin_thread(fiber.stack, stack_bytes);
       tessera_shim_switch(from, fiber.top);
       return true;
@@ -239,7 +239,7 @@ namespace tessera::shim
     {
       for (int thread = first + 1; thread < last; ++thread)
         if (fibers[thread].state != fibers[first].state ||
-            fibers[thread].together != fibers[first].together)
+            fibers[thread].for_all_blocks != fibers[first].for_all_blocks)
           throw std::logic_error(
             "divergent threads: not all reached the same barrier or shuffle");
       return fibers[first].state;
@@ -283,7 +283,7 @@ namespace tessera::shim
                        std::min(32 * (number + 1), current.n_threads));
             }
           const State state = common_state(0, current.n_threads);
-          if (state == State::done || fibers->together)
+          if (state == State::done || fibers->for_all_blocks)
             return state == State::done;
         }
     }
@@ -360,7 +360,7 @@ namespace tessera::shim
   void
   wait_for_all_blocks()
   {
-    fibers[current.thread].together = true;
+    fibers[current.thread].for_all_blocks = true;
     wait(State::at_barrier);
   }
 

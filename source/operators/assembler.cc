@@ -73,8 +73,8 @@ namespace tessera
     pattern.block = n_components;
     if (!space.fixed.empty())
       given = IdentityRows(pattern, space.fixed, space.n_owned * n_components);
-    made = make_row_operator<Number>(name, std::move(pattern),
-                                     n_behind(space, n_components), options);
+    pending = make_row_operator<Number>(name, std::move(pattern),
+                                        n_behind(space, n_components), options);
   }
 
   template <class Number>
@@ -105,21 +105,21 @@ namespace tessera
       {
         append(*appended, form, {});
         const OperatorDescriptor &d = descriptor(name);
-        made = d.template maker<Number>().from_appended(*appended, n_tail);
+        pending = d.template maker<Number>().from_appended(*appended, n_tail);
         if (d.repeats_columns) // the matrix itself was taken
           appended.reset();
       }
-    else if (!made)
+    else if (!pending)
       throw std::logic_error("the operator of this assembler was taken");
     else
       {
-        write(made->matrix(), form, false, {});
-        made->values_changed();
+        write(pending->matrix(), form, false, {});
+        pending->values_changed();
       }
     // A part without ghosts takes part in the exchange, too.
     const auto tail = tail_of(*cells, parts.ghosts());
     if (!tail->ignores_tails())
-      made->set_tail(
+      pending->set_tail(
         tail, (space.n_stored() - space.n_owned) * n_components,
         space.n_hanging > 0
           ? std::make_shared<const HangingRows<Number>>(space, cells->backend())
@@ -127,11 +127,11 @@ namespace tessera
         tail->overlaps() ? std::make_shared<const GhostColumns<Number>>(
                              space, n_components, cells->backend())
                          : nullptr);
-    made->set_parts(parts);
-    made->set_form(form.form().name, form.form().symmetric);
+    pending->set_parts(parts);
+    pending->set_form(form.form().name, form.form().symmetric);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
-    return std::move(made);
+    return std::move(pending);
   }
 
   template <class Number>
@@ -143,7 +143,7 @@ namespace tessera
     if (op.n_owned() != cells->space().n_owned * n_components ||
         op.backend() != cells->backend())
       throw std::logic_error("an operator of another assembler");
-    made.reset(); // if the operator was made by another assembler
+    pending.reset(); // if the operator was made by another assembler
     if (auto *lazy = dynamic_cast<LazyEllMatrix<Number> *>(&op.matrix()))
       {
         appended.reset();

@@ -280,18 +280,18 @@ namespace tessera
         return;
       const Offset begin = row_start[row], end = row_start[row + 1];
       const Offset next_length = row_start[row + 2] - end;
-      ColumnNeighbours here{0, 0};
+      ColumnNeighbours neighbours{0, 0};
       for (Offset k = begin; k < end; ++k)
         {
-          here.along += k + 1 < end && columns[k + 1] - columns[k] == 1;
+          neighbours.along += k + 1 < end && columns[k + 1] - columns[k] == 1;
           if (k - begin < next_length)
             {
               const int d = columns[end + (k - begin)] - columns[k];
-              here.across += d == 0 || d == 1;
+              neighbours.across += d == 0 || d == 1;
             }
         }
-      device::atomic_add(along_across, here.along);
-      device::atomic_add(along_across + 1, here.across);
+      device::atomic_add(along_across, neighbours.along);
+      device::atomic_add(along_across + 1, neighbours.across);
     }
   } // namespace
 

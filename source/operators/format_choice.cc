@@ -187,9 +187,9 @@ namespace tessera
           }
         if (choice != nullptr && choice->largest)
           {
-            const bool here   = std::isfinite(candidate.seconds);
-            candidate.seconds = choice->largest(candidate.seconds);
-            if (here && !std::isfinite(candidate.seconds))
+            const bool is_timed = std::isfinite(candidate.seconds);
+            candidate.seconds   = choice->largest(candidate.seconds);
+            if (is_timed && !std::isfinite(candidate.seconds))
               skip(std::make_exception_ptr(
                      DeviceError("Another process cannot make the format.")),
                    "Another process skipped it.");

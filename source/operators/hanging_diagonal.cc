@@ -73,19 +73,19 @@ namespace tessera
         std::vector<std::vector<int>> meetings_of(nodes.size());
         for (int cell = space.n_interior_cells; cell < space.n_cells(); ++cell)
           {
-            std::vector<int> here;
+            std::vector<int> met;
             for (int i = 0; i < n; ++i)
               if (const int node =
                     number(space.cell_dofs[std::size_t(cell) * n + i]);
                   node >= 0)
-                here.insert(here.end(), sources[node].begin(),
-                            sources[node].end());
-            std::sort(here.begin(), here.end());
-            here.erase(std::unique(here.begin(), here.end()), here.end());
-            for (const int node : here)
+                met.insert(met.end(), sources[node].begin(),
+                           sources[node].end());
+            std::sort(met.begin(), met.end());
+            met.erase(std::unique(met.begin(), met.end()), met.end());
+            for (const int node : met)
               meetings_of[node].push_back(static_cast<int>(meetings.size()));
-            if (!here.empty())
-              meetings.push_back(std::move(here));
+            if (!met.empty())
+              meetings.push_back(std::move(met));
           }
         colors.resize(nodes.size(), -1);
         for (std::size_t node = 0; node < nodes.size(); ++node)

@@ -97,8 +97,8 @@ namespace tessera
         {
           const int group   = first + (in_warp ? thread / 32 : 0);
           const int left    = team_block - group * per_group;
-          const int here    = left < per_group ? left : per_group;
-          const bool active = slot < here;
+          const int n_cells = left < per_group ? left : per_group;
+          const bool active = slot < n_cells;
           const int number = active ? group * per_group + slot : team_block - 1;
           const auto cell  = cell_of_block(apply.cells, apply.blocks, number);
           const int node =
@@ -125,11 +125,11 @@ namespace tessera
                 {
                   TESSERA_UNROLL
                   for (int c = 0; c < m; ++c)
-                    r[c] = values[((c * nn + k) * m + c) * here * nn +
+                    r[c] = values[((c * nn + k) * m + c) * n_cells * nn +
                                   slot * nn + k];
                 }
               else if (active)
-                add_rows<m>(values + slot * nn + k, here * nn, nn,
+                add_rows<m>(values + slot * nn + k, n_cells * nn, nn,
                             all_u + (thread - k) * m, r);
             }
           else
@@ -144,7 +144,7 @@ namespace tessera
                       for (int d = c; d < m; ++d)
                         {
                           const Number a =
-                            block[local_entry(true, m, c, d) * here * nn];
+                            block[local_entry(true, m, c, d) * n_cells * nn];
                           if (teams.diagonal)
                             r[c] = d == c ? a : r[c];
                           else
@@ -162,9 +162,9 @@ namespace tessera
                   device::barrier();
                 }
               const int n_rounds = teams.diagonal ? 0 : rounds.n_rounds();
-              const int step     = here * rounds.n_pairs();
-              const Number *tile =
-                values + m * (m + 1) / 2 * here * nn + slot * rounds.n_pairs();
+              const int step     = n_cells * rounds.n_pairs();
+              const Number *tile = values + m * (m + 1) / 2 * n_cells * nn +
+                                   slot * rounds.n_pairs();
               Opponent opponent(rounds, k);
               TESSERA_UNROLL_BY(4)
               for (int round = 0; round < n_rounds; ++round)

@@ -137,16 +137,17 @@ namespace tessera
       const int in_block       = static_cast<int>(cell % team_block);
       const int group          = in_block / shape.cells_of_group();
       const int slot           = in_block % shape.cells_of_group();
-      const int here           = shape.cells_of_group(group);
+      const int n_cells        = shape.cells_of_group(group);
       const std::int64_t first = (cell - slot) * n_stored;
       if (layout == CellLayout::rows)
-        return first + (j * m + i / nn) * here * nn + slot * nn + i % nn;
+        return first + (j * m + i / nn) * n_cells * nn + slot * nn + i % nn;
       if (a == b)
-        return first + local_entry(true, m, c, d) * here * nn + slot * nn + a;
+        return first + local_entry(true, m, c, d) * n_cells * nn + slot * nn +
+               a;
       const Tournament rounds{nn};
       const int round = rounds.round(a, b);
-      return first + m * (m + 1) / 2 * here * nn +
-             (((round * m + c) * m + d) * here + slot) * rounds.n_pairs() +
+      return first + m * (m + 1) / 2 * n_cells * nn +
+             (((round * m + c) * m + d) * n_cells + slot) * rounds.n_pairs() +
              rounds.pair(round, a);
     }
 

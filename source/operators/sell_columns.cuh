@@ -258,10 +258,10 @@ namespace tessera
     TESSERA_DEVICE void
     load(const int a, const bool inside, std::int64_t, const Part &)
     {
-      if (a % together == 0)
+      if (a % per_load == 0)
         {
           if (inside)
-            four[a / together] = *bases;
+            four[a / per_load] = *bases;
           ++bases;
         }
       words.load(a, inside);
@@ -274,21 +274,21 @@ namespace tessera
     TESSERA_DEVICE int
     column(const int a, const bool inside, const Part &part)
     {
-      return inside ? four[a / together].base[a % together] + words.offset(a)
+      return inside ? four[a / per_load].base[a % per_load] + words.offset(a)
                     : part.row;
     }
 
   private:
-    static constexpr int together = ShortColumns::bases_together;
-    static_assert(ahead % together == 0, "rounds of whole loads");
+    static constexpr int per_load = ShortColumns::bases_per_load;
+    static_assert(ahead % per_load == 0, "rounds of whole loads");
 
-    struct alignas(4 * together) Bases
+    struct alignas(4 * per_load) Bases
     {
-      int base[together];
+      int base[per_load];
     };
 
     const Bases *bases;
-    Bases four[ahead / together];
+    Bases four[ahead / per_load];
     WordReader<ahead> words;
   };
 } // namespace tessera

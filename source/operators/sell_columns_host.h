@@ -38,9 +38,9 @@ namespace tessera
 
   /// Lanes in a row that are dealt with together, whatever C is: of loops of
   /// constant length the compiler makes whole vectors and nothing else.
-  constexpr int lanes_together = 16;
-  static_assert(lanes_together <= PackedColumns::words_behind &&
-                  lanes_together <= ShortColumns::words_behind,
+  constexpr int lanes_at_once = 16;
+  static_assert(lanes_at_once <= PackedColumns::words_behind &&
+                  lanes_at_once <= ShortColumns::words_behind,
                 "what is read behind the last word");
 
   /// The offset of a lane; of fewer than 8 bits, of one in the first word.
@@ -70,12 +70,12 @@ namespace tessera
            const std::uint32_t base, const std::uint32_t last,
            const int n_lanes)
   {
-    constexpr bool whole   = bits == 0 || bits >= 8;
-    constexpr int together = whole ? lanes_together : 32 / (bits + whole);
+    constexpr bool whole = bits == 0 || bits >= 8;
+    constexpr int lanes  = whole ? lanes_at_once : 32 / (bits + whole);
     for (int first = 0; first < n_lanes;
-         first += together, words += together * bits / 32)
+         first += lanes, words += lanes * bits / 32)
 #pragma omp simd
-      for (int lane = 0; lane < together; ++lane)
+      for (int lane = 0; lane < lanes; ++lane)
         {
           const std::uint32_t column =
             static_cast<std::uint32_t>(columns[first + lane]) + base +
@@ -101,9 +101,9 @@ namespace tessera
       const SellSlices &slices = apply.slices;
       const int log2           = slices.log2_threads[slice];
       const int first          = slices.rows[slice];
-      for (int some = 0; some < 1 << log2_lanes; some += lanes_together)
+      for (int some = 0; some < 1 << log2_lanes; some += lanes_at_once)
 #pragma omp simd
-        for (int lane = some; lane < some + lanes_together; ++lane)
+        for (int lane = some; lane < some + lanes_at_once; ++lane)
           columns[lane] = first + (lane >> log2) + (lane & ((1 << log2) - 1));
       if (slices.permutation == nullptr)
         return;
@@ -195,9 +195,9 @@ namespace tessera
     TESSERA_HOST void
     add_offsets(const int from)
     {
-      for (int first = 0; first < n_lanes; first += lanes_together)
+      for (int first = 0; first < n_lanes; first += lanes_at_once)
 #pragma omp simd
-        for (int lane = first; lane < first + lanes_together; ++lane)
+        for (int lane = first; lane < first + lanes_at_once; ++lane)
           columns[lane] = static_cast<int>(
             static_cast<std::uint32_t>(from) + // lanes without a row
             static_cast<std::uint32_t>(short_offset(words[lane], of_odd)));

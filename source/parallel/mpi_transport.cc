@@ -128,21 +128,21 @@ namespace tessera
       sum(double *const values, const int n, const Stream stream) const override
       {
         std::vector<double> copy;
-        double *here = values;
+        double *buffer = values;
         if (backend == Backend::cuda)
           {
             copy.resize(n);
-            here = copy.data();
-            runtime::copy_async(here, values, n * sizeof(double),
+            buffer = copy.data();
+            runtime::copy_async(buffer, values, n * sizeof(double),
                                 runtime::Copy::device_to_host, stream);
             runtime::synchronize(stream);
           }
-        check_mpi(MPI_Allreduce(MPI_IN_PLACE, here, n, MPI_DOUBLE, MPI_SUM,
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, buffer, n, MPI_DOUBLE, MPI_SUM,
                                 processes.handle().communicator),
                   "MPI_Allreduce");
         if (backend == Backend::cuda)
           {
-            runtime::copy_async(values, here, n * sizeof(double),
+            runtime::copy_async(values, buffer, n * sizeof(double),
                                 runtime::Copy::host_to_device, stream);
             runtime::synchronize(stream);
           }

@@ -96,19 +96,19 @@ namespace tessera
 
 
   SparseMatrix
-  owned_rows(const Processes &processes, const SparseMatrix &here,
+  owned_rows(const Processes &processes, const SparseMatrix &local,
              const SharedNodes &shared, const int n_owned, const int n)
   {
     const auto transport = make_mpi_transport(processes, Backend::host);
     const std::vector<int> number_of =
       numbers_of_nodes(processes, *transport, shared, n_owned);
     const auto put = [&](std::vector<NumberedEntry> &entries, const int row) {
-      const auto &start = here.pattern.row_start;
+      const auto &start = local.pattern.row_start;
       for (auto k = start[row]; k < start[row + 1]; ++k)
         {
-          const int column = here.pattern.columns[k];
+          const int column = local.pattern.columns[k];
           entries.push_back(
-            {number_of[column / n] * n + column % n, here.values[k]});
+            {number_of[column / n] * n + column % n, local.values[k]});
         }
       return static_cast<int>(start[row + 1] - start[row]);
     };

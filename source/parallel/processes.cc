@@ -134,9 +134,9 @@ namespace tessera
   }
 
   bool
-  Processes::any(const bool here) const
+  Processes::any(const bool local) const
   {
-    const int mine = here ? 1 : 0;
+    const int mine = local ? 1 : 0;
     int result     = 0;
     check_mpi(
       MPI_Allreduce(&mine, &result, 1, MPI_INT, MPI_MAX, mpi->communicator),
@@ -157,10 +157,10 @@ namespace tessera
   std::string
   Processes::first_text(const std::string &text) const
   {
-    const int here = text.empty() ? size() : rank();
-    int first      = here;
+    const int candidate = text.empty() ? size() : rank();
+    int first           = candidate;
     check_mpi(
-      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
+      MPI_Allreduce(&candidate, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
       "MPI_Allreduce");
     return first == size() ? "" : text_of(first, text, mpi->communicator);
   }
@@ -213,7 +213,7 @@ namespace tessera
                       "MPI_Send");
           });
         }
-    together([&]() {
+    collectively([&]() {
       if (failure)
         std::rethrow_exception(failure);
     });
@@ -255,7 +255,7 @@ namespace tessera
   }
 
   void
-  Processes::together(const std::function<void()> &work) const
+  Processes::collectively(const std::function<void()> &work) const
   {
     std::string what; // the exit code as a byte, and the sentence
     try

@@ -123,7 +123,7 @@ namespace tessera
   }
 
   void
-  Processes::together(const std::function<void()> &) const
+  Processes::collectively(const std::function<void()> &) const
   {
     refuse();
   }

@@ -53,9 +53,9 @@ namespace tessera
     std::string words;
     for (const auto &[name, value] : all)
       if (const std::string there = value_of(first, name),
-          here                    = value_of(settings, name);
-          words.empty() && there != here)
-        words = name + " is " + there + " in process 0 and " + here +
+          own                     = value_of(settings, name);
+          words.empty() && there != own)
+        words = name + " is " + there + " in process 0 and " + own +
                 " in process " + std::to_string(processes.rank());
     return processes.first_text(words);
   }
@@ -77,7 +77,7 @@ namespace tessera
   start_together(const Processes &processes, const std::function<bool()> &start)
   {
     bool answers = false;
-    processes.together([&]() { answers = start(); });
+    processes.collectively([&]() { answers = start(); });
     require_same(processes,
                  {{"--help or --version", answers ? "given" : "not given"}});
   }

@@ -130,7 +130,7 @@ namespace tessera
       for (int process = 1; process < processes.size(); ++process)
         ask(process, nothing_more, communicator);
     };
-    processes.together([&]() {
+    processes.collectively([&]() {
       if (processes.rank() > 0)
         return serve(produce, communicator);
       try

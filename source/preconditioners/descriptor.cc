@@ -141,10 +141,10 @@ namespace tessera
   const RowMatrix<Number> &
   rows_for(const std::string &name, const Operator<Number> &A)
   {
-    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
-    if (of_rows == nullptr)
+    const auto *row_operator = dynamic_cast<const RowOperator<Number> *>(&A);
+    if (row_operator == nullptr)
       throw ParameterError(refusal_of_operator(name, A.name()));
-    return of_rows->matrix();
+    return row_operator->matrix();
   }
 
   template <class Number>

@@ -26,7 +26,8 @@ namespace tessera
     public:
       LocalLists() = default;
 
-      LocalLists(const CellData<Number> &cells, const CellsOfRows &of_rows,
+      LocalLists(const CellData<Number> &cells,
+                 const CellsOfRows &cells_of_rows,
                  const std::vector<int> &count, const ColorOrder &order)
       {
         const auto starts = slice_starts(order, count);
@@ -38,7 +39,8 @@ namespace tessera
             const std::int64_t at = starts[place / slice_rows];
             for (int k = 0; k < count[row]; ++k)
               all[(at + k) * slice_rows + place % slice_rows] =
-                of_rows.entries.data()[of_rows.start.data()[row] + k];
+                cells_of_rows.entries
+                  .data()[cells_of_rows.start.data()[row] + k];
           }
         start  = Array<std::int64_t>(cells.backend(), starts);
         parts  = Array<unsigned int>(cells.backend(), all);

@@ -90,7 +90,7 @@ namespace tessera::program
     const int n_cores = static_cast<int>(process_cores().size());
     omp_set_num_threads(n);
     if (affinity != Affinity::anywhere && n <= n_cores && confine(n) &&
-        (affinity == Affinity::together || pin_each()))
+        (affinity == Affinity::first_cores || pin_each()))
       return affinity;
     confine(n_cores);
     return Affinity::anywhere;

@@ -170,21 +170,21 @@ namespace tessera::program
     const std::function<void(Parameters &)> &declare,
     const std::function<ExitCode(Parameters &, const CommandLine &, Record &)>
       &body,
-    const Together &together, const std::string &list)
+    const Collective &collective, const std::string &list)
   {
     const auto read = [&](const Options &given, Record &record) {
       const CommandLine line = line_of(given);
       Parameters parameters;
       declare(parameters);
       read_parameters(parameters, line);
-      if (together.agree) // before some of them answer and end
+      if (collective.agree) // before some of them answer and end
         {
           auto settings           = parameters.values();
           settings["the program"] = line.application;
           std::string &arguments  = settings["the command line"];
           for (const std::string &argument : line.arguments)
             arguments += (arguments.empty() ? "" : " ") + argument;
-          together.agree(settings);
+          collective.agree(settings);
         }
       if (line.list && !list.empty())
         std::cout << list;
@@ -196,8 +196,8 @@ namespace tessera::program
       argc, argv, options,
       [&](const Options &given, Record &record) {
         const auto work = [&]() { return read(given, record); };
-        return together.run ? together.run(record, work) : work();
+        return collective.run ? collective.run(record, work) : work();
       },
-      together.divides);
+      collective.divides);
   }
 } // namespace tessera::program

@@ -70,12 +70,12 @@ namespace tessera
     const RowMatrix<Number> *
     rows_of_persistent_cg(const Operator<Number> &A)
     {
-      const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *row_operator = dynamic_cast<const RowOperator<Number> *>(&A);
       // The kernel reads the rows of assembly, and no tail.
-      return A.backend() == Backend::cuda && of_rows != nullptr &&
-                 !of_rows->exchanges_tail() &&
+      return A.backend() == Backend::cuda && row_operator != nullptr &&
+                 !row_operator->exchanges_tail() &&
                  A.precision().eps == precision_of<Number>().eps
-               ? &of_rows->matrix()
+               ? &row_operator->matrix()
                : nullptr;
     }
 

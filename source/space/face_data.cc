@@ -61,7 +61,8 @@ namespace tessera
 
 
   BoundaryFaces
-  faces_of_cells(const BoundaryFaces &faces, const std::vector<char> &here)
+  faces_of_cells(const BoundaryFaces &faces,
+                 const std::vector<char> &local_cells)
   {
     BoundaryFaces result;
     result.face_type    = faces.face_type;
@@ -72,7 +73,7 @@ namespace tessera
       to.insert(to.end(), from.begin() + n * f, from.begin() + n * (f + 1));
     };
     for (int f = 0; f < faces.n_faces(); ++f)
-      if (here[faces.cells.at(f)] != 0)
+      if (local_cells[faces.cells.at(f)] != 0)
         {
           copy(faces.dofs, result.dofs, f);
           copy(faces.load, result.load, f);

@@ -172,14 +172,14 @@ namespace tessera
 
 
   Part
-  make_part(const Connectivity &mesh, const std::vector<char> &here,
+  make_part(const Connectivity &mesh, const std::vector<char> &local_cells,
             const int self, const MeshNodes &nodes,
             const std::string &numbering, const CellOrder cell_order,
             const int block_side)
   {
     std::vector<int> cells;
-    for (std::size_t c = 0; c < here.size(); ++c)
-      if (here[c] != 0)
+    for (std::size_t c = 0; c < local_cells.size(); ++c)
+      if (local_cells[c] != 0)
         cells.push_back(static_cast<int>(c));
     if (cells.empty())
       throw MeshError("Part " + std::to_string(self) +
@@ -204,8 +204,8 @@ namespace tessera
                             mesh.vertices.begin() + dim * (vertex + 1));
     set_hanging(local, mesh, dofs.old, known);
     local.n_dofs        = static_cast<int>(dofs.old.size());
-    local.jacobians     = part_of(mesh.jacobians, here.size(), cells);
-    local.points        = part_of(mesh.points, here.size(), cells);
+    local.jacobians     = part_of(mesh.jacobians, local_cells.size(), cells);
+    local.points        = part_of(mesh.points, local_cells.size(), cells);
     const std::size_t n = mesh.n_components;
     for (const int dof : dofs.old)
       local.constrained.insert(local.constrained.end(),
@@ -239,12 +239,12 @@ namespace tessera
     check(mesh, part, n_parts);
     const MeshNodes nodes = nodes_of(mesh, part);
     std::vector<Part> parts;
-    std::vector<char> here(part.size());
+    std::vector<char> local_cells(part.size());
     for (int self = 0; self < n_parts; ++self)
       {
-        std::transform(part.begin(), part.end(), here.begin(),
+        std::transform(part.begin(), part.end(), local_cells.begin(),
                        [self](const int p) { return p == self; });
-        parts.push_back(make_part(mesh, here, self, nodes, numbering,
+        parts.push_back(make_part(mesh, local_cells, self, nodes, numbering,
                                   cell_order, block_side));
       }
     return parts;

@@ -112,7 +112,7 @@ namespace
     const LinearSolver solver(parameters);
     const Discretization<2> d(parameters, solver);
     EXPECT_EQ(error_of([&]() {
-                d.together([]() {
+                d.collectively([]() {
                   AssertThrow(false, dealii::ExcMessage("A point is outside."));
                 });
               }),

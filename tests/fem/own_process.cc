@@ -62,17 +62,17 @@ namespace
   TEST(OwnProcess, HasAResultAndALog)
   {
     std::string text(3 << 20, 'x'); // more than a pipe holds
-    text[7]  = '\0';
-    int here = 1;
+    text[7]   = '\0';
+    int value = 1;
     std::cout << "of this process ";
     EXPECT_EQ(run([&](const Stage &) {
-                here = 2;
+                value = 2;
                 std::cout << "out" << std::endl;
                 std::fprintf(stderr, "err\n");
                 return text;
               }),
               text);
-    EXPECT_EQ(here, 1);
+    EXPECT_EQ(value, 1);
     EXPECT_EQ(test::load_bytes(log_file), "out\nerr\n");
     EXPECT_TRUE(has_log());
   }

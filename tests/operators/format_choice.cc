@@ -125,8 +125,8 @@ namespace
     std::vector<double> there = {1e3, none, 0};
     std::size_t next          = 0;
     FormatChoice choice;
-    choice.largest = [&](const double here) {
-      return std::max(here, there.at(next++));
+    choice.largest = [&](const double local) {
+      return std::max(local, there.at(next++));
     };
     const std::vector<FormatCandidate> candidates = {
       {"coo", {}}, {"ell", {}}, {"csr", {}}};

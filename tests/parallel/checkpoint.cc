@@ -68,12 +68,12 @@ namespace tessera
   TEST(ParallelCheckpoint, GoesOnInAnotherDivision)
   {
     const std::string path = common_path();
-    const auto here        = nodes_of(processes().rank(), 0);
-    checkpoint(path, here).write(state_of(here));
+    const auto local       = nodes_of(processes().rank(), 0);
+    checkpoint(path, local).write(state_of(local));
     std::vector<std::int64_t> all(40);
     for (int i = 0; i < 40; ++i)
       all[i] = i;
-    for (const auto &nodes : {here, nodes_of(processes().rank(), 1), all})
+    for (const auto &nodes : {local, nodes_of(processes().rank(), 1), all})
       {
         const auto read = checkpoint(path, nodes).read();
         ASSERT_TRUE(read);
@@ -91,8 +91,8 @@ namespace tessera
     std::string sentence;
     try
       {
-        const auto here = nodes_of(processes().rank(), 0);
-        checkpoint(common_path() + "/none", here).write(state_of(here));
+        const auto local = nodes_of(processes().rank(), 0);
+        checkpoint(common_path() + "/none", local).write(state_of(local));
       }
     catch (const Error &error)
       {
@@ -105,11 +105,11 @@ namespace tessera
 
   TEST(ParallelCheckpoint, SumsOfHashesAreThoseOfAllCells)
   {
-    SumOfHashes here, all;
+    SumOfHashes local, all;
     for (const auto node : nodes_of(processes().rank(), 0))
-      here.add(node, {0.1 * node});
+      local.add(node, {0.1 * node});
     for (int node = 0; node < 40; ++node)
       all.add(node, {0.1 * node});
-    EXPECT_EQ(here.of_all(&processes()), all.of_all(nullptr));
+    EXPECT_EQ(local.of_all(&processes()), all.of_all(nullptr));
   }
 } // namespace tessera

@@ -27,10 +27,11 @@ namespace tessera
         Connectivity mesh = unstructured_mesh(2, 1);
         mesh.n_components = n_components;
         mesh.constrained.assign(mesh.n_dofs * n_components, 0);
-        const Here here(mesh);
+        const Piece piece(mesh);
         const auto transport = make_transport(processes(), Backend::host);
-        const auto tail = here.parts<double>(transport, Backend::host).ghosts();
-        const Space &space = *here.space;
+        const auto tail =
+          piece.parts<double>(transport, Backend::host).ghosts();
+        const Space &space = *piece.space;
         Vector<double> x(Backend::host, space.n_owned * n_components,
                          space.n_tail() * n_components);
         const auto number_of = [&](const int i) {
@@ -50,7 +51,7 @@ namespace tessera
         std::fill_n(y.data(), y.size(), 1.);
         tail->export_add(y, {});
         std::vector<double> copies(x.n_owned(), 1.);
-        for (const int node : here.shared.owned)
+        for (const int node : piece.shared.owned)
           for (int c = 0; c < n_components; ++c)
             copies[node * n_components + c] += 1;
         for (int i = 0; i < y.n_owned(); ++i)
@@ -64,7 +65,7 @@ namespace tessera
     for (const int degree : {1, 2, 3})
       {
         const Connectivity mesh = unstructured_mesh(degree, 1);
-        const Here here(mesh);
+        const Piece piece(mesh);
         auto values = random_values<double>(mesh.n_dofs, 3);
         for (int dof = 0; dof < mesh.n_dofs; ++dof)
           if (mesh.constrained[dof])
@@ -72,15 +73,15 @@ namespace tessera
         const auto whole = std::make_shared<const Space>(build_space(mesh));
         const Oracle oracle(*whole, anisotropic());
         std::vector<double> product, scale;
-        oracle.vmult(here.restrict_to(*whole, values), product, scale);
+        oracle.vmult(piece.restrict_to(*whole, values), product, scale);
         std::vector<double> y_of_mesh(mesh.n_dofs), scale_of_mesh(mesh.n_dofs);
         for (int i = 0; i < whole->n_owned; ++i)
           {
             y_of_mesh[whole->mesh_dof[i]]     = product[i];
             scale_of_mesh[whole->mesh_dof[i]] = scale[i];
           }
-        const auto expected = here.restrict_to(*here.space, y_of_mesh);
-        const auto scales   = here.restrict_to(*here.space, scale_of_mesh);
+        const auto expected = piece.restrict_to(*piece.space, y_of_mesh);
+        const auto scales   = piece.restrict_to(*piece.space, scale_of_mesh);
 
         for (const std::string &name : operator_names())
           {
@@ -89,12 +90,12 @@ namespace tessera
             options.conflict = Conflict::coloring;
             const auto A     = make_operator<double>(
               name,
-              std::make_shared<const CellData<double>>(here.space,
+              std::make_shared<const CellData<double>>(piece.space,
                                                        Backend::host),
               laplace(anisotropic()), options,
-              here.parts<double>(transport, Backend::host));
+              piece.parts<double>(transport, Backend::host));
             Vector<double> x = A->make_vector(), y = A->make_vector();
-            x.copy_from(here.restrict_to(*here.space, values));
+            x.copy_from(piece.restrict_to(*piece.space, values));
             Array<double> dot(Backend::host, 1);
             A->vmult(y, x, Epilogue<double>::dot(dot.data()));
             const auto first = owned_values(y);
@@ -147,7 +148,7 @@ namespace tessera
         x_of_mesh[space->mesh_dof[i]] = x.data()[i];
       return result;
     };
-    const Here here(mesh);
+    const Piece piece(mesh);
     for (const std::string name : {"matrix_free", "csr"})
       for (const std::string method : {"classical", "single_reduction"})
         {
@@ -157,8 +158,8 @@ namespace tessera
             solve(std::make_shared<const Space>(build_space(mesh)), {}, name,
                   method, x_whole);
           const auto divided = [&](std::vector<double> &x) {
-            return solve(here.space,
-                         here.parts<double>(transport, Backend::host), name,
+            return solve(piece.space,
+                         piece.parts<double>(transport, Backend::host), name,
                          method, x);
           };
           const CGResult result = divided(x_here);
@@ -167,9 +168,9 @@ namespace tessera
           EXPECT_LT(result.true_residual, 2e-10 * result.initial_residual);
           // Both are as close to the solution as the residual says; the
           // condition of A is far below the factor.
-          for (int i = 0; i < here.space->n_owned; ++i)
+          for (int i = 0; i < piece.space->n_owned; ++i)
             {
-              const int dof = here.space->mesh_dof[i];
+              const int dof = piece.space->mesh_dof[i];
               EXPECT_NEAR(x_here[dof], x_whole[dof],
                           1e-7 * std::abs(*std::max_element(x_whole.begin(),
                                                             x_whole.end())));
@@ -225,7 +226,7 @@ namespace tessera
     const int last = processes().size() - 1;
     try
       {
-        processes().together([&]() {
+        processes().collectively([&]() {
           if (processes().rank() == last)
             throw MeshError("Cell 7 is inverted.");
         });
@@ -236,7 +237,7 @@ namespace tessera
         EXPECT_STREQ(error.what(), "Cell 7 is inverted.");
         EXPECT_EQ(error.exit_code(), ExitCode::mesh);
       }
-    processes().together([]() {});
+    processes().collectively([]() {});
   }
 
   /// What is no Error has the sentence that a program alone would end with.
@@ -246,7 +247,7 @@ namespace tessera
                            const ExitCode code) {
       try
         {
-          processes().together([&]() { throw exception; });
+          processes().collectively([&]() { throw exception; });
           ADD_FAILURE() << "no error";
         }
       catch (const Error &error)

@@ -43,13 +43,13 @@ namespace tessera
         for (int i = 0; i < whole->n_owned; ++i)
           row_of_dof[whole->mesh_dof[i]] = i;
 
-        const Here here(mesh);
+        const Piece piece(mesh);
         const auto transport    = make_transport(processes(), Backend::host);
-        const Space &space      = *here.space;
+        const Space &space      = *piece.space;
         const SparseMatrix rows = owned_rows(
           processes(),
-          rows_on(here.space, here.parts<double>(transport, Backend::host)),
-          here.shared, space.n_owned, 1);
+          rows_on(piece.space, piece.parts<double>(transport, Backend::host)),
+          piece.shared, space.n_owned, 1);
         const Share nodes = share(processes(), space.n_owned);
         ASSERT_EQ(nodes.all, whole->n_owned);
         ASSERT_EQ(rows.n_rows(), space.n_owned);

@@ -18,9 +18,9 @@ namespace tessera
 
   /// The part of this process. The cells of the mesh are dealt out in groups
   /// of five, so that most parts are neighbours.
-  struct Here
+  struct Piece
   {
-    explicit Here(const Connectivity &mesh) : mesh(mesh)
+    explicit Piece(const Connectivity &mesh) : mesh(mesh)
     {
       std::vector<int> part(mesh.n_cells());
       const int n = processes().size();

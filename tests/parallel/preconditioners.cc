@@ -49,11 +49,11 @@ namespace tessera
     /// Returns M^-1 r for the entries of a mesh's vector, at owned entries.
     template <class Number>
     std::vector<Number>
-    apply(const Here &here, const Space &space, const Operator<Number> &A,
+    apply(const Piece &piece, const Space &space, const Operator<Number> &A,
           const Preconditioner<Number> &M, const std::vector<Number> &r)
     {
       Vector<Number> local = A.make_vector(), z = A.make_vector();
-      local.copy_from(here.restrict_to(space, r));
+      local.copy_from(piece.restrict_to(space, r));
       M.apply(z, local, {});
       auto values = z.to_vector();
       values.resize(A.n_owned());
@@ -65,22 +65,22 @@ namespace tessera
   {
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
-    const Here here(mesh);
-    const auto parts = here.parts<double>(transport, Backend::host);
+    const Piece piece(mesh);
+    const auto parts = piece.parts<double>(transport, Backend::host);
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto r     = random_values<double>(2 * mesh.n_dofs, 3);
     for (const std::string &name : row_operator_names())
       {
         SCOPED_TRACE(name);
         const auto A    = make<double>(name, whole, {});
-        const auto part = make<double>(name, here.space, parts);
+        const auto part = make<double>(name, piece.space, parts);
         const auto of_whole =
-          apply<double>(here, *whole, *A, BlockJacobi<double>(*A, 2), r);
+          apply<double>(piece, *whole, *A, BlockJacobi<double>(*A, 2), r);
         std::vector<double> of_mesh(2 * mesh.n_dofs);
         for (int i = 0; i < A->n_owned(); ++i)
           of_mesh[whole->mesh_dof[i / 2] * 2 + i % 2] = of_whole[i];
-        const auto expected = here.restrict_to(*here.space, of_mesh);
-        const auto z        = apply<double>(here, *here.space, *part,
+        const auto expected = piece.restrict_to(*piece.space, of_mesh);
+        const auto z        = apply<double>(piece, *piece.space, *part,
                                      BlockJacobi<double>(*part, 2), r);
         for (int i = 0; i < part->n_owned(); ++i)
           EXPECT_NEAR(z[i], expected[i], 1e-12 * (1 + std::abs(expected[i])));
@@ -95,12 +95,12 @@ namespace tessera
   {
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
-    const Here here(mesh);
-    const auto parts = here.parts<double>(transport, Backend::host);
+    const Piece piece(mesh);
+    const auto parts = piece.parts<double>(transport, Backend::host);
     for (const std::string name : {"csr", "sell", "lazy_ell"})
       {
         SCOPED_TRACE(name);
-        const auto A = make<double>(name, here.space, parts);
+        const auto A = make<double>(name, piece.space, parts);
         const Ssor<double> M(*A, 1.3);
         const VectorOperations<double> on(Backend::host, A->n_owned(),
                                           transport.get());
@@ -109,8 +109,8 @@ namespace tessera
           {
             r.push_back(A->make_vector());
             z.push_back(A->make_vector());
-            r.back().copy_from(here.restrict_to(
-              *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
+            r.back().copy_from(piece.restrict_to(
+              *piece.space, random_values<double>(2 * mesh.n_dofs, seed)));
             M.apply(z.back(), r.back(), {});
           }
         const double size = on.dot(r[0], z[0]);
@@ -120,9 +120,9 @@ namespace tessera
                   "ssor by process");
         if (processes().size() == 1)
           {
-            const auto alone  = make<double>(name, here.space, {});
+            const auto alone  = make<double>(name, piece.space, {});
             const auto values = apply<double>(
-              here, *here.space, *alone, Ssor<double>(*alone, 1.3),
+              piece, *piece.space, *alone, Ssor<double>(*alone, 1.3),
               random_values<double>(2 * mesh.n_dofs, 3));
             for (int i = 0; i < A->n_owned(); ++i)
               EXPECT_NEAR(z[0].data()[i], values[i],
@@ -130,7 +130,7 @@ namespace tessera
           }
       }
     EXPECT_THROW(
-      Ssor<double>(*make<double>("local_matrices", here.space, parts)),
+      Ssor<double>(*make<double>("local_matrices", piece.space, parts)),
       ParameterError);
   }
 
@@ -140,20 +140,20 @@ namespace tessera
   {
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
-    const Here here(mesh);
+    const Piece piece(mesh);
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto A     = make<double>("csr", whole, {});
     const auto part  = make<double>(
-      "csr", here.space, here.parts<double>(transport, Backend::host));
+      "csr", piece.space, piece.parts<double>(transport, Backend::host));
     const VectorOperations<double> on(Backend::host, part->n_owned(),
                                       transport.get());
     PreconditionerProblem problem;
     problem.n_components = 2;
-    problem.space        = here.space;
+    problem.space        = piece.space;
     const auto random    = [&](const int seed) {
       Vector<double> r = part->make_vector();
-      r.copy_from(here.restrict_to(
-           *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
+      r.copy_from(piece.restrict_to(
+           *piece.space, random_values<double>(2 * mesh.n_dofs, seed)));
       return r;
     };
     const auto b = random_values<double>(2 * mesh.n_dofs, 7);
@@ -178,8 +178,8 @@ namespace tessera
         Vector<double> x = part->make_vector(), right = part->make_vector(),
                        x_of_whole     = A->make_vector(),
                        right_of_whole = A->make_vector();
-        right.copy_from(here.restrict_to(*here.space, b));
-        right_of_whole.copy_from(here.restrict_to(*whole, b));
+        right.copy_from(piece.restrict_to(*piece.space, b));
+        right_of_whole.copy_from(piece.restrict_to(*whole, b));
         const CGControl control;
         EXPECT_TRUE(CG<double>(*part, *M).solve(x, right, control).converged);
         EXPECT_TRUE(CG<double>(*A, Jacobi<double>(*A))
@@ -188,7 +188,7 @@ namespace tessera
         std::vector<double> of_mesh(2 * mesh.n_dofs);
         for (int i = 0; i < A->n_owned(); ++i)
           of_mesh[whole->mesh_dof[i / 2] * 2 + i % 2] = x_of_whole.data()[i];
-        const auto expected = here.restrict_to(*here.space, of_mesh);
+        const auto expected = piece.restrict_to(*piece.space, of_mesh);
         for (int i = 0; i < part->n_owned(); ++i)
           EXPECT_NEAR(x.data()[i], expected[i], 1e-7 * norm(of_mesh));
       }
@@ -198,7 +198,7 @@ namespace tessera
   {
     const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
-    const Here here(mesh);
+    const Piece piece(mesh);
     auto b = random_values<double>(2 * mesh.n_dofs, 5);
     for (std::size_t i = 0; i < b.size(); ++i)
       if (mesh.constrained[i])
@@ -211,7 +211,7 @@ namespace tessera
           dynamic_cast<const RowOperator<double> &>(*A), "sell", {}, of_float);
         const Jacobi<float> M(*A_float);
         Vector<double> x = A->make_vector(), right = A->make_vector();
-        right.copy_from(here.restrict_to(*space, b));
+        right.copy_from(piece.restrict_to(*space, b));
         CGControl control;
         control.relative_tolerance = 1e-10;
         const CGResult result =
@@ -225,8 +225,8 @@ namespace tessera
     const CGResult whole =
       solve(std::make_shared<const Space>(build_space(mesh)), {}, {}, x_whole);
     const CGResult result =
-      solve(here.space, here.parts<double>(transport, Backend::host),
-            here.parts<float>(transport, Backend::host), x_here);
+      solve(piece.space, piece.parts<double>(transport, Backend::host),
+            piece.parts<float>(transport, Backend::host), x_here);
     EXPECT_TRUE(whole.converged);
     EXPECT_TRUE(result.converged);
     EXPECT_EQ(result.replacements, whole.replacements);
@@ -235,9 +235,9 @@ namespace tessera
     double largest = 0;
     for (const double value : x_whole)
       largest = std::max(largest, std::abs(value));
-    for (int i = 0; i < 2 * here.space->n_owned; ++i)
+    for (int i = 0; i < 2 * piece.space->n_owned; ++i)
       {
-        const int entry = here.space->mesh_dof[i / 2] * 2 + i % 2;
+        const int entry = piece.space->mesh_dof[i / 2] * 2 + i % 2;
         EXPECT_NEAR(x_here[entry], x_whole[entry], 1e-7 * largest);
       }
   }

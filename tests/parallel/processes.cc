@@ -112,7 +112,7 @@ namespace tessera
   {
     try
       {
-        processes().together([]() {
+        processes().collectively([]() {
           if (processes().rank() == processes().size() - 1)
             throw std::bad_alloc();
         });
@@ -132,7 +132,7 @@ namespace tessera
     for (const ExitCode code : {ExitCode::other, ExitCode::interrupted})
       try
         {
-          processes().together([&]() {
+          processes().collectively([&]() {
             throw Error(code, "Process " + std::to_string(processes().rank()) +
                                 " failed.");
           });

@@ -55,7 +55,7 @@ TEST(Affinity, ConfinesThreadsOfOthers)
 {
   const RestoreThreads restore;
   use_threads(1, Affinity::pinned);
-  ASSERT_EQ(use_threads(n_cores, Affinity::together), Affinity::together);
+  ASSERT_EQ(use_threads(n_cores, Affinity::first_cores), Affinity::first_cores);
   const std::set<int> expected(all.begin(), all.end());
   std::set<int> seen;
   std::thread([&]() { seen = own_cores(); }).join();
@@ -78,7 +78,7 @@ TEST(Affinity, MoreThreadsThanCoresRunAnywhere)
 TEST(Affinity, SaysWhatWasDone)
 {
   EXPECT_EQ(to_string(Affinity::pinned, 2), "one core each");
-  EXPECT_EQ(to_string(Affinity::together, 1), "on 1 core");
-  EXPECT_EQ(to_string(Affinity::together, 2), "on 2 cores");
+  EXPECT_EQ(to_string(Affinity::first_cores, 1), "on 1 core");
+  EXPECT_EQ(to_string(Affinity::first_cores, 2), "on 2 cores");
   EXPECT_EQ(to_string(Affinity::anywhere, 2), "anywhere");
 }

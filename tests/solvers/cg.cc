@@ -148,9 +148,9 @@ TEST(CG, BackendsAgreeOnTheIterations)
                        const Connectivity &mesh) {
     const auto host =
       solve(*test::make_operator_on<double>(Backend::host, name, mesh));
-    const auto here =
+    const auto of_device =
       solve(*test::make_operator_on<double>(backend, name, mesh));
-    EXPECT_NEAR(host.result.iterations, here.result.iterations, 1);
+    EXPECT_NEAR(host.result.iterations, of_device.result.iterations, 1);
   });
 }
 

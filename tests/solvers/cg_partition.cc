@@ -32,7 +32,7 @@ namespace
     wait()
     {
       std::unique_lock<std::mutex> lock(mutex);
-      const int here = round;
+      const int my_round = round;
       if (++arrived == n)
         {
           arrived = 0;
@@ -40,7 +40,7 @@ namespace
           all_here.notify_all();
         }
       else
-        all_here.wait(lock, [&]() { return round != here; });
+        all_here.wait(lock, [&]() { return round != my_round; });
     }
 
   private:

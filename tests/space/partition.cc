@@ -213,17 +213,17 @@ namespace
           mesh.vertices.push_back(whole.vertices[vertex * whole.dim() + d]);
       for (const int node : nodes)
         mesh.constrained.push_back(whole.constrained[node]);
-      const auto here = [&](const int node) {
+      const auto moved = [&](const int node) {
         return static_cast<int>(std::find(nodes.begin(), nodes.end(), node) -
                                 nodes.begin());
       };
       for (int k = 0; k < whole.hanging.size(); ++k)
-        if (here(whole.hanging.entry[k]) < mesh.n_dofs)
+        if (moved(whole.hanging.entry[k]) < mesh.n_dofs)
           {
-            mesh.hanging.begin(here(whole.hanging.entry[k]));
+            mesh.hanging.begin(moved(whole.hanging.entry[k]));
             for (auto m = whole.hanging.start[k];
                  m < whole.hanging.start[k + 1]; ++m)
-              mesh.hanging.add(here(whole.hanging.source[m]),
+              mesh.hanging.add(moved(whole.hanging.source[m]),
                                whole.hanging.weight[m]);
           }
     }
@@ -307,10 +307,10 @@ TEST(Partition, APieceOfTheMeshMakesTheSamePart)
         for (int self = 0; self < n_parts; ++self)
           {
             // Cells around those of the part, and cells around these.
-            std::vector<char> here(mesh.n_cells()), known;
+            std::vector<char> local_cells(mesh.n_cells()), known;
             for (int c = 0; c < mesh.n_cells(); ++c)
-              here[c] = part[c] == self;
-            known = here;
+              local_cells[c] = part[c] == self;
+            known = local_cells;
             for (int layer = 0; layer < 2; ++layer)
               {
                 std::set<int> touched;
@@ -330,14 +330,14 @@ TEST(Partition, APieceOfTheMeshMakesTheSamePart)
             std::vector<char> here_in_piece;
             MeshNodes of_piece;
             for (const int cell : piece.cells)
-              here_in_piece.push_back(here[cell]);
+              here_in_piece.push_back(local_cells[cell]);
             for (const int node : piece.nodes)
               {
                 of_piece.owner.push_back(nodes.owner[node]);
                 of_piece.id.push_back(nodes.id[node]);
               }
             expect_same_part(
-              make_part(mesh, here, self, nodes),
+              make_part(mesh, local_cells, self, nodes),
               make_part(piece.mesh, here_in_piece, self, of_piece), piece);
           }
       }

@@ -31,7 +31,7 @@ namespace tessera
     static constexpr int slices_for_line_bases = 16;
 
     /// The number of line bases that are read together.
-    static constexpr int bases_together = 4;
+    static constexpr int bases_per_load = 4;
 
     /// The arrays that kernels read.
     struct View

@@ -101,6 +101,6 @@ namespace tessera
     std::optional<SlotMap<Number>> slots, face_slots;
     std::optional<Gather<Number>> gather;
     std::optional<LazyEllMatrix<Number>> appended;
-    std::unique_ptr<RowOperator<Number>> made; ///< until it is taken
+    std::unique_ptr<RowOperator<Number>> pending; ///< until it is taken
   };
 } // namespace tessera

@@ -15,7 +15,7 @@ namespace tessera
   Share
   share(const Processes &processes, std::int64_t n_here);
 
-  /// Returns the rows of the owned nodes of a divided matrix A. `here` holds
+  /// Returns the rows of the owned nodes of a divided matrix A. `local` holds
   /// the contributions of the cells of this part: the rows and columns of its
   /// owned nodes and behind them of its ghosts, which `shared` counts. Rows of
   /// ghosts are added to the rows of their owners, part by part, so that bits
@@ -26,6 +26,6 @@ namespace tessera
   /// come first, then the nodes of the second one and so on, each in the order
   /// of its space. It may have 2^31 - 2 rows. All processes have to call this.
   SparseMatrix
-  owned_rows(const Processes &processes, const SparseMatrix &here,
+  owned_rows(const Processes &processes, const SparseMatrix &local,
              const SharedNodes &shared, int n_owned, int n_components);
 } // namespace tessera

@@ -67,7 +67,7 @@ namespace tessera
 
     /// Returns true if it is true in one of the processes.
     bool
-    any(bool here) const;
+    any(bool local) const;
 
     /// Returns the largest value of all processes, or NaN if one of them has
     /// that.
@@ -107,7 +107,7 @@ namespace tessera
     /// failed. So that none waits for one that has gone, `work` must call no
     /// function that is for all processes.
     void
-    together(const std::function<void()> &work) const;
+    collectively(const std::function<void()> &work) const;
 
     /// Lets the parts agree on what they exchange. This one has `plans`, one
     /// for each of the parts that own its ghosts, and owns the nodes of the ids

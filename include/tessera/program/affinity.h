@@ -16,9 +16,9 @@ namespace tessera::program
   /// The cores on which threads may run.
   enum class Affinity
   {
-    anywhere, ///< on all cores of the process
-    together, ///< n threads share the first n cores
-    pinned    ///< every thread has its own core
+    anywhere,    ///< on all cores of the process
+    first_cores, ///< n threads share the first n cores
+    pinned       ///< every thread has its own core
   };
 
   /// Uses `n` OpenMP threads from now on and restricts them to cores as

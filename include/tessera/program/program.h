@@ -49,7 +49,7 @@ namespace tessera::program
                 &divides = {});
 
   /// How a program with parameters works in several processes.
-  struct Together
+  struct Collective
   {
     /// See `run_program`.
     std::function<bool(const std::function<bool()> &start)> divides;
@@ -73,5 +73,5 @@ namespace tessera::program
     const std::function<void(Parameters &)> &declare,
     const std::function<ExitCode(Parameters &, const CommandLine &, Record &)>
       &body,
-    const Together &together = {}, const std::string &list = "");
+    const Collective &collective = {}, const std::string &list = "");
 } // namespace tessera::program

@@ -48,5 +48,6 @@ namespace tessera
   /// Returns the faces of the cells c for which `here[c]` is not 0; `cells`
   /// must be known.
   BoundaryFaces
-  faces_of_cells(const BoundaryFaces &faces, const std::vector<char> &here);
+  faces_of_cells(const BoundaryFaces &faces,
+                 const std::vector<char> &local_cells);
 } // namespace tessera

@@ -64,8 +64,8 @@ namespace tessera
   /// there are no cells, what `Connectivity::check` throws for these cells, and
   /// ParameterError for a block side that is not legal.
   Part
-  make_part(const Connectivity &mesh, const std::vector<char> &here, int self,
-            const MeshNodes &nodes,
+  make_part(const Connectivity &mesh, const std::vector<char> &local_cells,
+            int self, const MeshNodes &nodes,
             const std::string &numbering = default_numbering,
             CellOrder cell_order         = CellOrder::mesh,
             int block_side               = default_block_side);

@@ -143,17 +143,17 @@ namespace tessera
              const Visit &visit) const
     {
       const unsigned int n = dof_handler.get_fe().n_dofs_per_cell();
-      std::vector<dealii::types::global_dof_index> here(n), ids(n);
+      std::vector<dealii::types::global_dof_index> local(n), ids(n);
       for (const auto &cell : dof_handler.active_cell_iterators())
         {
           if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
             continue;
           const typename dealii::DoFHandler<dim>::active_cell_iterator same(
             &of_all.get_triangulation(), cell->level(), cell->index(), &of_all);
-          cell->get_dof_indices(here);
+          cell->get_dof_indices(local);
           same->get_dof_indices(ids);
           for (unsigned int i = 0; i < n; ++i)
-            visit(here[i], ids[i]);
+            visit(local[i], ids[i]);
         }
     }
 

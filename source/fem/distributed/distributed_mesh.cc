@@ -35,7 +35,7 @@ namespace tessera
     if (!division.processes().any(adapts) &&
         result->divide(mesh, parameters, cycle))
       return result;
-    division.processes().together(
+    division.processes().collectively(
       [&]() { make_mesh(mesh, parameters, cycle); });
     return nullptr;
   }
@@ -52,7 +52,7 @@ namespace tessera
     };
     Mesh<dim> whole;
     std::unique_ptr<const MeshCutter<dim>> cutter;
-    processes.together([&]() {
+    processes.collectively([&]() {
       mesh.triangulation.clear();
       if (!division.writes())
         return;
@@ -74,7 +74,7 @@ namespace tessera
     whole.triangulation.clear();
 
     MeshShare<dim> share;
-    processes.together([&]() {
+    processes.collectively([&]() {
       share = dealii::Utilities::unpack<MeshShare<dim>>(bytes, false);
       bytes = {};
       share.cells.comm = MPI_COMM_WORLD;
@@ -124,7 +124,7 @@ namespace tessera
     const Processes &processes = division.processes();
     const auto sizes           = processes.gather(static_cast<double>(
       cells->triangulation->n_locally_owned_active_cells()));
-    processes.together([&]() {
+    processes.collectively([&]() {
       mesh.triangulation.clear();
       mesh.triangulation.copy_triangulation(*cells->triangulation);
       mesh.number.assign(mesh.triangulation.n_active_cells(), -1);
@@ -152,9 +152,9 @@ namespace tessera
 
     MeshNodes result{std::vector<int>(dof_handler.n_dofs(), -1),
                      std::vector<std::int64_t>(dof_handler.n_dofs(), -1)};
-    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
-      result.id[here]    = static_cast<std::int64_t>(id);
-      result.owner[here] = static_cast<int>(
+    transfer.for_dofs(dof_handler, [&](const Index local, const Index id) {
+      result.id[local]    = static_cast<std::int64_t>(id);
+      result.owner[local] = static_cast<int>(
         std::upper_bound(ends.begin(), ends.end(), id) - ends.begin());
     });
     return result;

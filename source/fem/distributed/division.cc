@@ -57,7 +57,7 @@ namespace tessera
                      const std::optional<int> &device)
     : all(processes)
   {
-    all.together([&]() {
+    all.collectively([&]() {
       if (backend == Backend::cuda)
         set_device_of_process(all, device.value_or(-1));
     });
@@ -80,9 +80,9 @@ namespace tessera
                       " cannot be divided among " + std::to_string(n_parts) +
                       " processes.");
     dealii::SparsityPattern neighbours;
-    dealii::DynamicSparsityPattern made;
-    dealii::GridTools::get_face_connectivity_of_cells(triangulation, made);
-    neighbours.copy_from(made);
+    dealii::DynamicSparsityPattern pattern;
+    dealii::GridTools::get_face_connectivity_of_cells(triangulation, pattern);
+    neighbours.copy_from(pattern);
     std::vector<unsigned int> part(n_cells, 0);
     if (n_parts > 1)
       dealii::SparsityTools::partition(neighbours, n_parts, part);
@@ -163,9 +163,9 @@ namespace tessera
 
   void
   Division::add_spread(program::Case &entry, const std::string &name,
-                       const double here) const
+                       const double local) const
   {
-    const Spread of_all = spread(all.gather(here));
+    const Spread of_all = spread(all.gather(local));
     if (!(of_all.mean >= 0))
       return;
     entry.parameters[name + "_min"]  = of_all.min;

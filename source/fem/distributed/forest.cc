@@ -111,7 +111,7 @@ namespace tessera
     // One process looks first, so that all make only the coarsest cells of a
     // mesh that p4est takes.
     bool fits = false;
-    processes.together([&]() {
+    processes.collectively([&]() {
       if (!division.writes() || !is_forest(parameters, cycle))
         return;
       make_mesh(mesh, parameters, -initial);
@@ -122,7 +122,7 @@ namespace tessera
     });
     if (!processes.any(fits))
       return false;
-    processes.together([&]() {
+    processes.collectively([&]() {
       if (!division.writes())
         make_mesh(mesh, parameters, -initial);
       mesh_tools::check_memory(
@@ -147,7 +147,7 @@ namespace tessera
       mesh.quadratic->place_vertices(*cells->triangulation);
     if (!show(mesh))
       return false;
-    processes.together([&]() {
+    processes.collectively([&]() {
       for (const auto &cell : mesh.triangulation.active_cell_iterators())
         if (cell->subdomain_id() != dealii::numbers::artificial_subdomain_id)
           mesh.number[cell->active_cell_index()] = uniform_number(cell);
@@ -185,9 +185,9 @@ namespace tessera
     Transfer transfer(*cells);
     transfer.distribute(dof_handler, fields.size());
     const dealii::IndexSet &owned = transfer.of_all.locally_owned_dofs();
-    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+    transfer.for_dofs(dof_handler, [&](const Index local, const Index id) {
       for (std::size_t k = 0; k < fields.size() && owned.is_element(id); ++k)
-        transfer.values[k](id) = fields[k][here];
+        transfer.values[k](id) = fields[k][local];
     });
     dealii::parallel::distributed::SolutionTransfer<dim, Values> interpolation(
       transfer.of_all);
@@ -225,9 +225,9 @@ namespace tessera
         transfer.values[k].update_ghost_values();
         fields[k].reinit(dof_handler.n_dofs());
       }
-    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+    transfer.for_dofs(dof_handler, [&](const Index local, const Index id) {
       for (std::size_t k = 0; k < fields.size(); ++k)
-        fields[k][here] = transfer.values[k](id);
+        fields[k][local] = transfer.values[k](id);
     });
     dof_handler.clear();
   }

@@ -159,9 +159,9 @@ namespace tessera
       }
     for (const auto &[name, set] : whole.node_sets)
       {
-        NodeSet here = active_part(whole.triangulation, set);
-        mesh_tools::renumber(here, place);
-        result.node_sets[name] = std::move(here);
+        NodeSet active = active_part(whole.triangulation, set);
+        mesh_tools::renumber(active, place);
+        result.node_sets[name] = std::move(active);
       }
     result.bodies.part   = bodies.part;
     result.bodies.joints = bodies.joints;

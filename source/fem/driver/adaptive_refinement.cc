@@ -66,7 +66,7 @@ namespace tessera
     errors_of(const Discretization<dim> &d, const dealii::Vector<double> &u)
     {
       dealii::Vector<float> indicators(d.mesh.triangulation.n_active_cells());
-      d.together([&]() {
+      d.collectively([&]() {
         if (d.make_conductivity)
           indicators =
             flux_jumps(*d.mapping, d.dof_handler, u, d.make_conductivity,
@@ -88,10 +88,10 @@ namespace tessera
                    const dealii::Vector<float> &indicators, double &largest)
     {
       const Division *const division = d.distributed ? d.division : nullptr;
-      const double here              = indicators.linfty_norm();
+      const double local             = indicators.linfty_norm();
       largest                        = std::max(largest, division != nullptr
-                                                           ? division->processes().largest(here)
-                                                           : here);
+                                                           ? division->processes().largest(local)
+                                                           : local);
       std::vector<double> counts(2, 0.);
       for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
         if (is_here(division, cell))

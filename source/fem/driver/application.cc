@@ -20,7 +20,7 @@ namespace tessera
       if (processes == nullptr)
         return mesh_dimension(parameters) == 2;
       bool result = false;
-      processes->together([&]() {
+      processes->collectively([&]() {
         result = processes->rank() == 0 && mesh_dimension(parameters) == 2;
       });
       return processes->any(result);
@@ -50,8 +50,8 @@ namespace tessera
     const auto all = [can_be_divided]() {
       return can_be_divided ? Processes::of_program() : nullptr;
     };
-    program::Together together;
-    together.divides = [&](const std::function<bool()> &start) {
+    program::Collective collective;
+    collective.divides = [&](const std::function<bool()> &start) {
       if (!divides || !divides())
         return false;
       if (can_be_divided)
@@ -60,11 +60,11 @@ namespace tessera
         start(); // in the only process that is here
       return true;
     };
-    together.run = [&](program::Record &record,
-                       const std::function<ExitCode()> &work) {
+    collective.run = [&](program::Record &record,
+                         const std::function<ExitCode()> &work) {
       return all() == nullptr ? work() : run_together(*all(), record, work);
     };
-    together.agree = [&](const Settings &settings) {
+    collective.agree = [&](const Settings &settings) {
       if (all() != nullptr)
         require_same(*all(), settings);
     };
@@ -81,7 +81,7 @@ namespace tessera
         translate_exceptions([&]() { code = body(parameters, line, record); });
         return code;
       },
-      together);
+      collective);
   }
 
 

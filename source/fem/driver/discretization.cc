@@ -55,12 +55,12 @@ namespace tessera
     {
       if (division == nullptr)
         return triangulation.has_hanging_nodes();
-      bool here = false;
+      bool found = false;
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
-          here =
-            here || (is_here(division, cell) && cell->face(f)->has_children());
-      return division->processes().any(here);
+          found =
+            found || (is_here(division, cell) && cell->face(f)->has_children());
+      return division->processes().any(found);
     }
 
 
@@ -194,7 +194,8 @@ namespace tessera
 
     const Constraints all = constraints(of_boundaries);
     hangs = nodes_hang(mesh.triangulation, distributed ? division : nullptr);
-    together([&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
+    collectively(
+      [&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
@@ -215,12 +216,12 @@ namespace tessera
           flat.connectivity.check(); // all processes find the same mistake
         const MeshNodes nodes = shared_nodes();
         Part part;
-        together([&]() {
+        collectively([&]() {
           part =
             numbered(flat.connectivity, all_free, parameters,
                      [&](const Connectivity &known, const auto &...arguments) {
-                       return make_part(known, here, division->rank(), nodes,
-                                        arguments...);
+                       return make_part(known, local_cells, division->rank(),
+                                        nodes, arguments...);
                      });
         });
         shared = division->processes().agree(part.plans, part.owned);
@@ -237,7 +238,7 @@ namespace tessera
     const std::function<Constraints()> &of_boundaries) const
   {
     Constraints all;
-    together([&]() { all = of_boundaries(); });
+    collectively([&]() { all = of_boundaries(); });
     if (distributed)
       return distributed_constraints(dof_handler, all, *division, dofs,
                                      *exchange);
@@ -272,7 +273,7 @@ namespace tessera
         sum_up(division, n_cells);
       }
     size.n_cells = n_cells[0];
-    together([&]() {
+    collectively([&]() {
       program::MemoryEstimate(size).check(
         what, backend == Backend::cuda ? runtime::current_device() : 0, advice);
     });
@@ -285,9 +286,9 @@ namespace tessera
   {
     if (!distributed)
       division->divide(mesh.triangulation);
-    here.resize(mesh.triangulation.n_active_cells());
+    local_cells.resize(mesh.triangulation.n_active_cells());
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      here[cell->active_cell_index()] = is_here(division, cell);
+      local_cells[cell->active_cell_index()] = is_here(division, cell);
     dofs = distributed ? distributed->dofs(dof_handler)
                        : division->dofs(dof_handler);
     exchange =
@@ -326,7 +327,8 @@ namespace tessera
           return dofs.owner[flat.dofs.empty() ? i : flat.dofs[i]] ==
                  division->rank();
         };
-        counts = {double(std::count(here.begin(), here.end(), 1)), 0.};
+        counts = {double(std::count(local_cells.begin(), local_cells.end(), 1)),
+                  0.};
         for (std::size_t i = 0; i < given.size(); ++i)
           counts[1] += given[i] == 0 && is_owned(i);
         for (const int i : flat.connectivity.hanging.entry)
@@ -342,7 +344,7 @@ namespace tessera
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
     for (const auto &cell : boundary_cells(mesh.triangulation))
-      if (division == nullptr || here[cell->active_cell_index()] != 0)
+      if (division == nullptr || local_cells[cell->active_cell_index()] != 0)
         for (const auto &face : cell->face_iterators())
           if (is_of_boundary(face))
             ++n_faces[places.at(face->boundary_id())];

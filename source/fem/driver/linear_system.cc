@@ -168,9 +168,9 @@ namespace tessera
         entry.parameters["choice_seconds"] = choice.seconds;
         std::cerr << describe(choice) << std::endl;
       }
-    if (const auto *of_rows =
+    if (const auto *row_operator =
           dynamic_cast<const RowOperator<Number> *>(A.get()))
-      entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
+      entry.problem.nonzeros = row_operator->matrix().n_nonzeros();
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
     problem.timer.restart();
@@ -205,11 +205,11 @@ namespace tessera
     import_dofs(g, space, values, problem.flat.dofs);
     if (!problem.eliminates)
       return discrete.lift(b, std::get<Form>(form), g);
-    auto &of_rows = dynamic_cast<RowOperator<Number> &>(*A);
+    auto &row_operator = dynamic_cast<RowOperator<Number> &>(*A);
     zero_rows_and_columns(
-      of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
-      g, b);
-    of_rows.values_changed();
+      row_operator.matrix(),
+      constrained_rows(problem.flat, space, problem.backend), g, b);
+    row_operator.values_changed();
   }
 
 
@@ -362,7 +362,7 @@ namespace tessera
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
-    problem.together([&]() {
+    problem.collectively([&]() {
       for (int i = 0; i < space.n_owned * space.n_components; ++i)
         if (!is_given(problem.flat, space, i))
           {

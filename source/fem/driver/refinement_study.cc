@@ -74,7 +74,8 @@ namespace tessera
           make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
           check_memory(coarse, n_refinements);
         };
-        division ? division->processes().together(check_early) : check_early();
+        division ? division->processes().collectively(check_early)
+                 : check_early();
         try
           {
             for (const int degree : degrees)

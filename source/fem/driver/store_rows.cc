@@ -161,7 +161,7 @@ namespace tessera
       const Processes *const processes =
         problem.division == nullptr ? nullptr : &problem.division->processes();
       SparseMatrix matrix;
-      problem.together([&]() { matrix = matrix_of_owned(rows, space); });
+      problem.collectively([&]() { matrix = matrix_of_owned(rows, space); });
       if (processes != nullptr)
         {
           const int n = space.n_components;
@@ -214,7 +214,7 @@ namespace tessera
     };
     if (division == nullptr)
       return check();
-    division->processes().together([&]() {
+    division->processes().collectively([&]() {
       if (division->writes())
         check();
     });
@@ -227,13 +227,14 @@ namespace tessera
     const std::function<void(const RowMatrix<Number> &)> &f) const
   {
     std::unique_ptr<Operator<Number>> assembled;
-    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
-    if (of_rows == nullptr)
+    const auto *row_operator =
+      dynamic_cast<const RowOperator<Number> *>(A.get());
+    if (row_operator == nullptr)
       {
-        assembled = make_operator("csr", {});
-        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
+        assembled    = make_operator("csr", {});
+        row_operator = &dynamic_cast<const RowOperator<Number> &>(*assembled);
       }
-    f(of_rows->matrix());
+    f(row_operator->matrix());
   }
 
 

@@ -195,9 +195,9 @@ namespace tessera
             auto &others = where[id];
             // Formulas go before ids and names.
             const Condition *other = nullptr;
-            for (const Condition *const here : others)
-              if (here != &condition && exclude(*here, condition))
-                other = here;
+            for (const Condition *const candidate : others)
+              if (candidate != &condition && exclude(*candidate, condition))
+                other = candidate;
             if (other != nullptr && !by_formula &&
                 is_formula(other->boundaries[0]))
               continue;
@@ -282,7 +282,7 @@ namespace tessera
       for (const auto &[id, conditions_here] : where)
         ids.push_back(id);
     };
-    division == nullptr ? look() : division->processes().together(look);
+    division == nullptr ? look() : division->processes().collectively(look);
     std::vector<double> n_processes;
     for (const BoundaryId id : ids)
       n_processes.push_back(static_cast<double>(fixed.count(id)));

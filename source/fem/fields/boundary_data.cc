@@ -53,9 +53,9 @@ namespace tessera
     for (std::size_t k = 0; k < conditions.size(); ++k)
       {
         std::set<BoundaryId> ids;
-        for (const auto &[id, here] : where)
+        for (const auto &[id, acting] : where)
           if (conditions[k].kind == Kind::dirichlet &&
-              std::count(here.begin(), here.end(), &conditions[k]) > 0)
+              std::count(acting.begin(), acting.end(), &conditions[k]) > 0)
             ids.insert(id);
         for_faces(dof_handler, ids,
                   [&](const auto &cell, const unsigned int f) {
@@ -210,8 +210,8 @@ namespace tessera
     // Faces have the order of cells; all faces of a condition are evaluated
     // together afterwards.
     std::set<BoundaryId> ids;
-    for (const auto &[id, here] : where)
-      for (const Condition *const condition : here)
+    for (const auto &[id, acting] : where)
+      for (const Condition *const condition : acting)
         if (condition->kind != Kind::dirichlet)
           ids.insert(id);
     struct Entries

@@ -88,8 +88,8 @@ namespace tessera
         if (condition.kind != Kind::spring)
           continue;
         std::set<dealii::types::boundary_id> ids;
-        for (const auto &[id, here] : where)
-          if (std::count(here.begin(), here.end(), &condition) > 0)
+        for (const auto &[id, acting] : where)
+          if (std::count(acting.begin(), acting.end(), &condition) > 0)
             ids.insert(id);
         SpringFaces faces;
         faces.name = condition.section.substr(condition.section.find('/') + 1);

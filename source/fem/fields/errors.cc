@@ -217,7 +217,7 @@ namespace tessera
       check();
     else
       {
-        division->processes().together(check);
+        division->processes().collectively(check);
         std::vector<double> of_all(sum.begin(), sum.end());
         sum_up(division, of_all);
         std::copy(of_all.begin(), of_all.end(), sum.begin());

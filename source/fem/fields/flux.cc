@@ -55,7 +55,7 @@ namespace tessera
 
       const unsigned int n = fe.n_dofs_per_cell();
       std::vector<dealii::types::global_dof_index> dofs(n), face_dofs;
-      std::vector<Node *> here(n);
+      std::vector<Node *> cell_nodes(n);
       const auto gradient = [&](const dealii::FEValuesBase<dim> &values,
                                 const unsigned int q) {
         dealii::Tensor<1, dim> sum;
@@ -76,14 +76,15 @@ namespace tessera
           bool some = false, shared = problem.hangs;
           for (unsigned int i = 0; i < n; ++i)
             {
-              here[i] = nullptr;
+              cell_nodes[i] = nullptr;
               for_regions_of(nodes, dofs[i], [&](const auto &node) {
-                node->second.here = true;
+                node->second.is_local = true;
                 if (node->first.second == regions.of(cell))
-                  here[i] = &node->second;
+                  cell_nodes[i] = &node->second;
               });
-              some   = some || here[i];
-              shared = shared || (here[i] && here[i]->parts.size() > 1);
+              some = some || cell_nodes[i];
+              shared =
+                shared || (cell_nodes[i] && cell_nodes[i]->parts.size() > 1);
             }
           if (!some)
             continue;
@@ -101,10 +102,10 @@ namespace tessera
                        cells.shape_value(i, q);
               const auto flux = k * gradient(cells, q);
               for (unsigned int i = 0; i < n; ++i)
-                if (here[i])
-                  here[i]->residual += (flux * cells.shape_grad(i, q) -
-                                        f * cells.shape_value(i, q)) *
-                                       cells.JxW(q);
+                if (cell_nodes[i])
+                  cell_nodes[i]->residual += (flux * cells.shape_grad(i, q) -
+                                              f * cells.shape_value(i, q)) *
+                                             cells.JxW(q);
             }
           for (const unsigned int f : cell->face_indices())
             {
@@ -121,10 +122,11 @@ namespace tessera
                      gradient(faces, q)) *
                     faces.normal_vector(q) * faces.JxW(q);
                   for (unsigned int i = 0; i < n; ++i)
-                    if (here[i] && std::find(face_dofs.begin(), face_dofs.end(),
-                                             dofs[i]) != face_dofs.end())
+                    if (cell_nodes[i] &&
+                        std::find(face_dofs.begin(), face_dofs.end(),
+                                  dofs[i]) != face_dofs.end())
                       {
-                        Node::Part &part = here[i]->parts[*surface];
+                        Node::Part &part = cell_nodes[i]->parts[*surface];
                         part.area += faces.JxW(q);
                         part.flux += flux * faces.shape_value(i, q);
                       }
@@ -183,7 +185,7 @@ namespace tessera
       const auto materials =
         material_ids(problem.dof_handler.get_triangulation());
       const auto is_shared = [](const Node &node) {
-        return node.here && node.parts.size() > 1;
+        return node.is_local && node.parts.size() > 1;
       };
       std::size_t n_parts = 0;
       for (const auto &[key, node] : nodes)
@@ -212,7 +214,7 @@ namespace tessera
       const double *value = values.data();
       for (auto node = nodes.begin(); node != nodes.end();)
         {
-          bool stays = node->second.here;
+          bool stays = node->second.is_local;
           if (is_shared(node->second))
             {
               stays = problem.dofs->owner[node->first.first] ==
@@ -268,14 +270,14 @@ namespace tessera
     add_fluxes(Fluxes &fluxes, const Regions<dim> &regions)
     {
       const FluxProblem<dim> &problem = regions.problem;
-      Fluxes here;
+      Fluxes local;
       dealii::AffineConstraints<double> hanging;
       if (problem.hangs)
         hanging = hanging_constraints(problem.dof_handler);
       Nodes nodes = nodes_of_surfaces(regions, hanging);
       add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
-      add_faces(here, nodes, regions);
+      add_faces(local, nodes, regions);
       if (problem.hangs)
         hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
       if (problem.division != nullptr)
@@ -289,13 +291,13 @@ namespace tessera
               area += part.area;
             }
           for (const auto &[surface, part] : node.parts)
-            here[{key.second, surface}] +=
+            local[{key.second, surface}] +=
               part.flux +
               rest * (node.parts.size() == 1 ? 1. : part.area / area);
         }
       std::vector<double> values;
       for (const auto &[place, flux] : fluxes)
-        values.push_back(flux + here[place]);
+        values.push_back(flux + local[place]);
       sum_up(problem.division, values);
       const double *value = values.data();
       for (auto &[place, flux] : fluxes)

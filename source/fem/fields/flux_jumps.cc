@@ -25,10 +25,10 @@ namespace tessera
             const dealii::FiniteElement<dim> &fe,
             const dealii::Vector<double> &u, Conductivity<dim> kappa)
         : u(u), kappa(std::move(kappa)), rule(fe.degree + 1),
-          here(mapping, fe, rule, flags() | dealii::update_JxW_values),
-          there(mapping, fe, rule, flags()),
-          part_here(mapping, fe, rule, flags() | dealii::update_JxW_values),
-          part_there(mapping, fe, rule, flags()), gradients(rule.size())
+          inner(mapping, fe, rule, flags() | dealii::update_JxW_values),
+          outer(mapping, fe, rule, flags()),
+          inner_part(mapping, fe, rule, flags() | dealii::update_JxW_values),
+          outer_part(mapping, fe, rule, flags()), gradients(rule.size())
       {}
 
       /// Returns eta_K^2.
@@ -59,23 +59,23 @@ namespace tessera
                ++part)
             {
               const Cell child = cell->neighbor_child_on_subface(f, part);
-              part_here.reinit(cell, f, part);
-              there.reinit(child, cell->neighbor_of_neighbor(f));
-              sum += of_points(part_here, cell, there, child);
+              inner_part.reinit(cell, f, part);
+              outer.reinit(child, cell->neighbor_of_neighbor(f));
+              sum += of_points(inner_part, cell, outer, child);
             }
         else if (const Cell neighbor = cell->neighbor(f);
                  cell->neighbor_is_coarser(f))
           {
             const auto [face, part] = cell->neighbor_of_coarser_neighbor(f);
-            here.reinit(cell, f);
-            part_there.reinit(neighbor, face, part);
-            sum += of_points(here, cell, part_there, neighbor);
+            inner.reinit(cell, f);
+            outer_part.reinit(neighbor, face, part);
+            sum += of_points(inner, cell, outer_part, neighbor);
           }
         else
           {
-            here.reinit(cell, f);
-            there.reinit(neighbor, cell->neighbor_of_neighbor(f));
-            sum += of_points(here, cell, there, neighbor);
+            inner.reinit(cell, f);
+            outer.reinit(neighbor, cell->neighbor_of_neighbor(f));
+            sum += of_points(inner, cell, outer, neighbor);
           }
         return sum;
       }
@@ -105,8 +105,8 @@ namespace tessera
       const dealii::Vector<double> &u;
       const Conductivity<dim> kappa;
       const dealii::QGauss<dim - 1> rule;
-      dealii::FEFaceValues<dim> here, there;
-      dealii::FESubfaceValues<dim> part_here, part_there;
+      dealii::FEFaceValues<dim> inner, outer;
+      dealii::FESubfaceValues<dim> inner_part, outer_part;
       std::vector<dealii::Tensor<1, dim>> gradients;
     };
   } // namespace

@@ -42,7 +42,7 @@ namespace tessera
       };
       double residual = 0; ///< of the cells of the region
       std::map<Surface, Part> parts;
-      bool here = false; ///< of a cell of this process
+      bool is_local = false; ///< of a cell of this process
     };
 
     /// The nodes are found by their degree of freedom and region.

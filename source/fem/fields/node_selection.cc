@@ -207,7 +207,7 @@ namespace tessera
         n[k] = static_cast<double>(
           find_name(names[k], mesh, mapping, dof_handler).size());
     };
-    division == nullptr ? count() : division->processes().together(count);
+    division == nullptr ? count() : division->processes().collectively(count);
     sum_up(division, n);
     for (std::size_t k = 0; k < names.size(); ++k)
       if (n[k] == 0)
@@ -245,20 +245,20 @@ namespace tessera
                const dealii::DoFHandler<dim> &dof_handler)
   {
     const auto &triangulation = dof_handler.get_triangulation();
-    const NodeSet here        = active_part(triangulation, set);
+    const NodeSet active      = active_part(triangulation, set);
     std::vector<char> is_in(triangulation.n_vertices(), 0);
-    for (const unsigned int v : here.vertices)
+    for (const unsigned int v : active.vertices)
       is_in[v] = 1;
     const auto belongs = [&](std::vector<unsigned int> vertices) {
       if (std::any_of(vertices.begin(), vertices.end(),
                       [&](const unsigned int v) { return is_in[v] == 0; }))
         return false;
-      if (here.fills || vertices.size() == 1)
+      if (active.fills || vertices.size() == 1)
         return true;
       std::sort(vertices.begin(), vertices.end());
       return vertices.size() == 2 &&
              std::binary_search(
-               here.edges.begin(), here.edges.end(),
+               active.edges.begin(), active.edges.end(),
                std::array<unsigned int, 2>{{vertices[0], vertices[1]}});
     };
     NodesOfCells<dim> of_cells(mapping, dof_handler);

@@ -180,9 +180,9 @@ namespace tessera
       {
         const auto first = distances.begin() + i * n_parts;
         Place &place     = places[i];
-        place.here =
+        place.is_local =
           std::size_t(std::min_element(first, first + n_parts) - first) == self;
-        if (place.here)
+        if (place.is_local)
           {
             found[3 * i]     = place.distance;
             found[3 * i + 1] = place.length;
@@ -255,7 +255,7 @@ namespace tessera
     const auto &fe = dof_handler.get_fe();
     std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (near(i) && places[i].here)
+      if (near(i) && places[i].is_local)
         {
           cell_of(i, dof_handler)->get_dof_indices(dofs);
           for (std::size_t j = 0; j < dofs.size(); ++j)
@@ -291,7 +291,7 @@ namespace tessera
     std::vector<double> result(places.size() * n, 0.);
     std::map<unsigned int, std::vector<std::size_t>> points_of_cells;
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (near(i) && places[i].here)
+      if (near(i) && places[i].is_local)
         points_of_cells[cell_index(i)].push_back(i);
     for (const auto &[cell, of_cell] : points_of_cells)
       {

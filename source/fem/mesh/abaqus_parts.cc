@@ -52,13 +52,13 @@ namespace tessera::mesh_files
   {
     scope = static_cast<int>(model.scopes.size());
     model.scopes.emplace_back();
-    model.scopes.back().name = instance;
-    model.scopes.back().part = number;
-    parts[number].is_used    = true;
-    const std::size_t here   = in.where();
+    model.scopes.back().name   = instance;
+    model.scopes.back().part   = number;
+    parts[number].is_used      = true;
+    const std::size_t position = in.where();
     in.move_to(parts[number].begin);
     read_keywords("ENDPART");
-    in.move_to(here);
+    in.move_to(position);
   }
 
 

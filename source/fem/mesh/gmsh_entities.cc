@@ -34,7 +34,7 @@ namespace tessera::mesh_files
                 {
                   const long long part = from.integer("a part");
                   if (!inner)
-                    here.insert(part);
+                    known_parts.insert(part);
                 }
             }
           const bool is_place = dimension == 0 && !from.is_40;
@@ -69,7 +69,7 @@ namespace tessera::mesh_files
   void
   GmshEntities::check_complete(const Scanner &in) const
   {
-    const auto n_here = static_cast<long long>(here.size());
+    const auto n_here = static_cast<long long>(known_parts.size());
     if (n_here < n_parts)
       in.fail("has " + std::to_string(n_here) + " of the " +
               std::to_string(n_parts) +

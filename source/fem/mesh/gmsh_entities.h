@@ -88,7 +88,7 @@ namespace tessera::mesh_files
 
   private:
     std::map<Key, std::vector<int>> ids;
-    long long n_parts        = 0;  ///< that the file announces
-    std::set<long long> here = {}; ///< parts whose entities it has
+    long long n_parts               = 0;  ///< that the file announces
+    std::set<long long> known_parts = {}; ///< parts whose entities it has
   };
 } // namespace tessera::mesh_files

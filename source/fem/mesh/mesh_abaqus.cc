@@ -97,8 +97,8 @@ namespace tessera::mesh_files
       keyword.has("NSET")
         ? &model.node_sets.get(scope, required(keyword, "NSET"))
         : nullptr;
-    AbaqusScope &here = model.scopes[scope];
-    bool is_first     = true;
+    AbaqusScope &current = model.scopes[scope];
+    bool is_first        = true;
     for (Words words; in.next(words);)
       {
         if (words.size() < 2 || words.size() > 7)
@@ -112,9 +112,10 @@ namespace tessera::mesh_files
             x = {{x[0] * std::cos(angle), x[0] * std::sin(angle), x[2]}};
           }
         const long long label = in.integer(words[0], "a node");
-        add_vertex(model.mesh, here.nodes, in.scanner(), label, placement(x));
+        add_vertex(model.mesh, current.nodes, in.scanner(), label,
+                   placement(x));
         model.scope_of_node.push_back(scope);
-        ++here.n_nodes;
+        ++current.n_nodes;
         add_label(set, label, is_first);
         is_first = false;
       }
@@ -140,7 +141,7 @@ namespace tessera::mesh_files
       keyword.has("ELSET")
         ? &model.element_sets.get(scope, required(keyword, "ELSET"))
         : nullptr;
-    AbaqusScope &here                = model.scopes[scope];
+    AbaqusScope &current             = model.scopes[scope];
     const auto [cell_type, n_middle] = type->second;
     const std::size_t n              = n_vertices(cell_type) + n_middle;
     bool is_first                    = true;
@@ -162,12 +163,12 @@ namespace tessera::mesh_files
         for (std::size_t i = 1; i <= n; ++i)
           (i + n_middle <= n ? corners : middle)
             .push_back(in.integer(words[i], "a node of an element"));
-        if (!here.elements.emplace(label, model.mesh.elements.size()).second)
+        if (!current.elements.emplace(label, model.mesh.elements.size()).second)
           in.fail("has the element " + printable(words[0]) + " twice");
-        add_element(model.mesh, here.nodes, in.scanner(), cell_type, label, 0,
-                    corners);
+        add_element(model.mesh, current.nodes, in.scanner(), cell_type, label,
+                    0, corners);
         if (n_middle > 0)
-          add_middle_nodes(model.mesh, here.nodes, in.scanner(), middle,
+          add_middle_nodes(model.mesh, current.nodes, in.scanner(), middle,
                            n_middle == 19 ? abaqus_hexahedron
                                           : std::vector<int>());
         add_label(set, label, is_first);

@@ -278,7 +278,7 @@ namespace tessera
     if (processes == nullptr)
       make();
     else
-      processes->together([&]() {
+      processes->collectively([&]() {
         if (processes->rank() == 0)
           make();
       });

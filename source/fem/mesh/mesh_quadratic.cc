@@ -235,7 +235,7 @@ namespace tessera::mesh_tools
     if (given.empty())
       return;
     const Nodes<dim> nodes(mesh.cell_type());
-    std::vector<dealii::Point<dim>> of_all, here(nodes.n);
+    std::vector<dealii::Point<dim>> of_all, cell_nodes(nodes.n);
     bool curved = false;
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       {
@@ -243,7 +243,7 @@ namespace tessera::mesh_tools
           {
             if (i < nodes.n_corners)
               {
-                here[i] = cell->vertex(i);
+                cell_nodes[i] = cell->vertex(i);
                 continue;
               }
             std::vector<unsigned int> corners;
@@ -252,15 +252,15 @@ namespace tessera::mesh_tools
             const int node =
               given.find(corners, cell->active_cell_index(),
                          static_cast<int>(corners.size()) == nodes.n_corners);
-            here[i] = dealii::Point<dim>();
+            cell_nodes[i] = dealii::Point<dim>();
             for (int d = 0; d < dim && node >= 0; ++d)
-              here[i][d] = scale * file.vertices[node][d];
+              cell_nodes[i][d] = scale * file.vertices[node][d];
             for (const auto &[j, weight] : nodes.instead[i])
               if (node < 0)
-                here[i] += weight * here[j];
+                cell_nodes[i] += weight * cell_nodes[j];
           }
-        curved = curved || nodes.are_curved(here);
-        of_all.insert(of_all.end(), here.begin(), here.end());
+        curved = curved || nodes.are_curved(cell_nodes);
+        of_all.insert(of_all.end(), cell_nodes.begin(), cell_nodes.end());
       }
     if (!curved)
       return;
@@ -282,15 +282,15 @@ namespace tessera::mesh_tools
       for (int i = 0; i < nodes.n; ++i)
         gradients.push_back(nodes.element->shape_grad(i, point));
     const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
-      const auto here = mesh.quadratic->nodes_of(cell);
-      if (!nodes.are_curved(here))
+      const auto cell_nodes = mesh.quadratic->nodes_of(cell);
+      if (!nodes.are_curved(cell_nodes))
         return false;
       for (unsigned int q = 0; q < rule.size(); ++q)
         {
           dealii::Tensor<2, dim> jacobian; // [derivative][coordinate]
           for (int i = 0; i < nodes.n; ++i)
             jacobian += outer_product(gradients[q * nodes.n + i],
-                                      dealii::Tensor<1, dim>(here[i]));
+                                      dealii::Tensor<1, dim>(cell_nodes[i]));
           double lengths = 1;
           for (int d = 0; d < dim; ++d)
             lengths *= jacobian[d].norm();

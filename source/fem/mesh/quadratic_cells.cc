@@ -171,9 +171,9 @@ namespace tessera
       corners.push_back(shape.template vertex<dim>(v));
     for (; cell->level() > 0; cell = cell->parent())
       {
-        const Points here = corners_in_parent<dim>(cell);
+        const Points parent_corners = corners_in_parent<dim>(cell);
         for (auto &corner : corners)
-          corner = interpolate(shape, here, corner);
+          corner = interpolate(shape, parent_corners, corner);
       }
     coarsest = cell->index();
     return corners;

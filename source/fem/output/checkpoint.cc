@@ -41,11 +41,11 @@ namespace tessera
 
     Rows
     find_rows(Input &in, const std::size_t n_rows,
-              const std::vector<std::int64_t> &here)
+              const std::vector<std::int64_t> &local)
     {
       std::vector<std::pair<std::int64_t, std::size_t>> sorted;
-      for (std::size_t i = 0; i < here.size(); ++i)
-        sorted.emplace_back(here[i], i);
+      for (std::size_t i = 0; i < local.size(); ++i)
+        sorted.emplace_back(local[i], i);
       std::sort(sorted.begin(), sorted.end());
       Rows rows;
       for_rows<std::int64_t>(
@@ -111,11 +111,11 @@ namespace tessera
           const std::string kind = in.text();
           const auto found       = places.find(kind);
           const std::vector<std::int64_t> none,
-            &here              = found == places.end() ? none : found->second;
+            &local             = found == places.end() ? none : found->second;
           std::size_t n_arrays = in.count(2 * sizeof(std::uint64_t));
           const std::size_t n_all = in.count(sizeof(std::int64_t));
-          Rows rows               = find_rows(in, n_all, here);
-          if (rows.size() != here.size())
+          Rows rows               = find_rows(in, n_all, local);
+          if (rows.size() != local.size())
             {
               contents.lacking = kind;
               rows.clear();
@@ -206,14 +206,15 @@ namespace tessera
     };
     for (const auto &[kind, arrays] : state.at)
       {
-        const auto &here = places.at(kind);
-        std::vector<double> n(1, here.size());
+        const auto &local = places.at(kind);
+        std::vector<double> n(1, local.size());
         if (processes != nullptr)
           processes->sum(n);
-        add(n[0], here);
+        add(n[0], local);
         for (const auto &[key, values] : arrays)
           {
-            const double size = here.empty() ? 0 : values.size() / here.size();
+            const double size =
+              local.empty() ? 0 : values.size() / local.size();
             add(processes == nullptr ? size : processes->largest(size), values);
           }
       }

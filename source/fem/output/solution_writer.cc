@@ -32,7 +32,7 @@ namespace tessera
       const auto piece = [&name](const std::size_t process) {
         return name + '.' + std::to_string(process) + ".vtu";
       };
-      division->processes().together([&]() {
+      division->processes().collectively([&]() {
         if (!grid.connectivity.empty())
           write_piece(piece(division->rank()));
       });

@@ -18,10 +18,10 @@ namespace tessera::benchmarks
     for (std::int64_t &id : nodes.id)
       id += piece.first_node;
     const int self = processes.rank();
-    std::vector<char> here(part.size());
-    std::transform(part.begin(), part.end(), here.begin(),
+    std::vector<char> local_cells(part.size());
+    std::transform(part.begin(), part.end(), local_cells.begin(),
                    [self](const int p) { return p == self; });
-    return make_part(mesh, here, self, nodes, numbering, cell_order,
+    return make_part(mesh, local_cells, self, nodes, numbering, cell_order,
                      block_side);
   }
 

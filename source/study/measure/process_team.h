@@ -34,9 +34,9 @@ namespace tessera::benchmarks
     }
 
     void
-    together(const std::function<void()> &work) const override
+    collectively(const std::function<void()> &work) const override
     {
-      processes.together(work);
+      processes.collectively(work);
     }
 
     bool

@@ -260,19 +260,20 @@ namespace tessera::benchmarks
         row.strategy = strategy;
         measure_row(row, [&](Row &r) {
           prepare(r);
-          r.stored_bytes      = this->total(op->traffic().stored);
-          r.paper_bytes       = paper_bytes(r, space);
-          auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
-          if (!of_rows)
+          r.stored_bytes = this->total(op->traffic().stored);
+          r.paper_bytes  = paper_bytes(r, space);
+          auto *const row_operator =
+            dynamic_cast<RowOperator<Number> *>(op.get());
+          if (!row_operator)
             r.conflict.clear();
-          if (of_rows)
+          if (row_operator)
             assembler->choose(strategy, route_from_string(r.route),
                               r.conflict.empty()
                                 ? default_conflict(sweep.backend)
                                 : conflict_from_string(r.conflict));
           const auto work = [&]() {
-            if (of_rows)
-              assembler->assemble(*of_rows, form);
+            if (row_operator)
+              assembler->assemble(*row_operator, form);
             else
               dynamic_cast<CellOperator<Number> &>(*op).assemble(form,
                                                                  strategy);
@@ -284,7 +285,7 @@ namespace tessera::benchmarks
               ? models::assembly(r.op, space.degree, sizeof(Number)) * r.cells
               : not_measured,
             not_measured);
-          if (of_rows) // a route that takes no memory
+          if (row_operator) // a route that takes no memory
             assembler->choose(strategy, legal_routes(r.op).front(),
                               default_conflict(sweep.backend));
           this->verify(r, *op);

@@ -32,7 +32,7 @@ namespace tessera::benchmarks
     /// Calls `work` and throws in every process if it threw in one of them; it
     /// must call no function of a team.
     virtual void
-    together(const std::function<void()> &work) const
+    collectively(const std::function<void()> &work) const
     {
       work();
     }
@@ -62,9 +62,9 @@ namespace tessera::benchmarks
     }
 
     bool
-    any(bool here) const
+    any(bool local) const
     {
-      return largest(here ? 1 : 0) > 0;
+      return largest(local ? 1 : 0) > 0;
     }
 
     /// Throws Error with ExitCode::interrupted if a process received a signal.

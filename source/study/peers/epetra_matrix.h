@@ -30,23 +30,23 @@ namespace tessera::benchmarks
   /// communicator gives the rows that it has, the first process the first.
   struct EpetraCopy
   {
-    EpetraCopy(const SparseMatrix &here, const Epetra_Comm &communicator)
-      : rows(-1, here.n_rows(), 0, communicator),
+    EpetraCopy(const SparseMatrix &local, const Epetra_Comm &communicator)
+      : rows(-1, local.n_rows(), 0, communicator),
         columns(-1,
-                here.n_rows() +
-                  std::max(here.n_columns - rows.NumGlobalElements(), 0),
+                local.n_rows() +
+                  std::max(local.n_columns - rows.NumGlobalElements(), 0),
                 0, communicator),
-        matrix(Copy, rows, row_lengths(here.pattern).data(), true)
+        matrix(Copy, rows, row_lengths(local.pattern).data(), true)
     {
-      for (int row = 0; row < here.n_rows(); ++row)
+      for (int row = 0; row < local.n_rows(); ++row)
         {
-          const auto first = here.pattern.row_start[row];
+          const auto first = local.pattern.row_start[row];
           const int n =
-            static_cast<int>(here.pattern.row_start[row + 1] - first);
+            static_cast<int>(local.pattern.row_start[row + 1] - first);
           if (n > 0)
             check_epetra(matrix.InsertGlobalValues(
-              rows.GID(row), n, here.values.data() + first,
-              here.pattern.columns.data() + first));
+              rows.GID(row), n, local.values.data() + first,
+              local.pattern.columns.data() + first));
         }
       check_epetra(matrix.FillComplete(columns, rows));
       check_epetra(matrix.OptimizeStorage());

@@ -53,10 +53,10 @@ namespace tessera::benchmarks
                                " nonzeros; 32-bit row starts reach to "
                                "2147483647.");
         make_matrix();
-        const PetscInt here = shared.n_here();
-        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, here,
+        const PetscInt n_local = shared.n_here();
+        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, n_local,
                                           shared.n_rows, nullptr, &x_view));
-        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, here,
+        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, n_local,
                                           shared.n_rows, nullptr, &b_view));
         check_petsc(KSPCreate(PETSC_COMM_WORLD, &ksp));
         check_petsc(KSPSetType(ksp, KSPCG));
@@ -129,11 +129,12 @@ namespace tessera::benchmarks
       make_matrix()
       {
         const SparseMatrix &rows = shared.rows();
-        const PetscInt here      = shared.n_here();
+        const PetscInt n_local   = shared.n_here();
         const std::vector<PetscInt> starts(rows.pattern.row_start.begin(),
                                            rows.pattern.row_start.end());
         check_petsc(MatCreate(PETSC_COMM_WORLD, &A));
-        check_petsc(MatSetSizes(A, here, here, shared.n_rows, shared.n_rows));
+        check_petsc(
+          MatSetSizes(A, n_local, n_local, shared.n_rows, shared.n_rows));
         check_petsc(MatSetType(A, MATAIJ));
         // The call for the other type does nothing.
         check_petsc(MatSeqAIJSetPreallocationCSR(

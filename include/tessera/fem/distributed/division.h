@@ -99,10 +99,10 @@ namespace tessera
 
     /// Adds the least, mean and largest of the values of all processes to the
     /// parameters of a case, as NAME_min, NAME_mean and NAME_max, unless their
-    /// mean is negative or NaN. `here` is the value of this process.
+    /// mean is negative or NaN. `local` is the value of this process.
     void
     add_spread(program::Case &entry, const std::string &name,
-               double here) const;
+               double local) const;
 
   private:
     const Processes &all;

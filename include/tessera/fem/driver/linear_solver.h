@@ -119,11 +119,11 @@ namespace tessera
     program::Case entry  = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
-    /// that of the cells of this process, for which `here` is 1, [n_cells], and
-    /// `shared` is what operators exchange. `dofs` says how deal.II's degrees
+    /// that of the cells of this process, for which `local_cells` is 1,
+    /// [n_cells], and `shared` is what operators exchange. `dofs` says how deal.II's degrees
     /// of freedom are shared, and `exchange` exchanges values of these.
     const Division *division                     = nullptr;
-    std::vector<char> here                       = {};
+    std::vector<char> local_cells                = {};
     SharedNodes shared                           = {};
     MeshNodes dofs                               = {};
     std::shared_ptr<const NodeExchange> exchange = {};
@@ -167,17 +167,17 @@ namespace tessera
     /// Returns true if it is true in one of the processes, which call this
     /// together.
     bool
-    any(const bool here) const
+    any(const bool local) const
     {
-      return division == nullptr ? here : division->processes().any(here);
+      return division == nullptr ? local : division->processes().any(local);
     }
 
     /// Returns the largest of the values of all processes, which call this
     /// together.
     double
-    largest(const double here) const
+    largest(const double local) const
     {
-      return division == nullptr ? here : division->processes().largest(here);
+      return division == nullptr ? local : division->processes().largest(local);
     }
 
     /// Sets values by deal.II's index, [n_dofs], to those of the processes that
@@ -211,7 +211,8 @@ namespace tessera
     describe_division()
     {
       if (division != nullptr)
-        division->describe(entry, *space, static_cast<double>(here.size()));
+        division->describe(entry, *space,
+                           static_cast<double>(local_cells.size()));
     }
 
     /// True in the process that writes files of all.
@@ -232,15 +233,15 @@ namespace tessera
 
     /// Calls `work`, which evaluates the user's data on the cells of this
     /// process and calls no function of all processes. What it throws in one of
-    /// them is thrown in all (`Processes::together`), exceptions of deal.II as
+    /// them is thrown in all (`Processes::collectively`), exceptions of deal.II as
     /// errors.
     void
-    together(const std::function<void()> &work) const
+    collectively(const std::function<void()> &work) const
     {
       if (division == nullptr)
         translate_exceptions(work);
       else
-        division->processes().together(
+        division->processes().collectively(
           [&work]() { translate_exceptions(work); });
     }
 
@@ -249,7 +250,7 @@ namespace tessera
     faces_here(BoundaryFaces faces) const
     {
       return division == nullptr ? std::move(faces)
-                                 : faces_of_cells(faces, here);
+                                 : faces_of_cells(faces, local_cells);
     }
   };
 

@@ -121,7 +121,7 @@ namespace tessera
       double distance;          ///< of `point` from the reference cell
       double length     = 0;    ///< the distance from the cell itself
       bool behind_curve = false;
-      bool here         = true; ///< the cell belongs to this process
+      bool is_local     = true; ///< the cell belongs to this process
     };
 
     const Division *division;

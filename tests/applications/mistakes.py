@@ -16,12 +16,13 @@ import sys
 import tempfile
 
 import more_mistakes
-from programs import (INTERNALS, POISSON, error_lines, finish, prm, problems, read_record, run,
-                      write)
+from programs import (INTERNALS, POISSON, error_lines, finish, has_turn, prm, problems,
+                      read_record, run, write)
 from run import environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECONDS = 60  # of a try, at most
+TURNS = 3     # one of so many tries is made in a run, each within so many seeds
 
 PROBLEM = prm(*POISSON)
 MSH = """$MeshFormat
@@ -363,9 +364,11 @@ def main(tries):
         if len(sys.argv) > 2:
             print(trial.run(int(sys.argv[2])))
             return
+        numbers = [number for number in range(len(tries)) if has_turn(number, TURNS)]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            problems.extend(filter(None, pool.map(trial.run, range(len(tries)))))
-    print(f"{len(tries)} tries")
+            problems.extend(filter(None, pool.map(trial.run, numbers)))
+    print(f"{len(numbers)} of {len(tries)} tries, which take turns; to repeat this run: "
+          f"TESSERA_TEST_SEED={os.environ.get('TESSERA_TEST_SEED', '0')} {' '.join(sys.argv)}")
     finish()
 
 

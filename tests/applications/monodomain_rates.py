@@ -3,7 +3,8 @@
 checks that errors fall as they should: those of godunov and implicit with the step, of
 strang and bdf2 with its square, of bdf2 on meshes with h^(p+1), and the speed of a front
 with the square of the mesh size, also with one point in a cell. Splitting and implicit
-steps come to the same result, and adaptive steps keep an error with fewer steps.
+steps come to the same result, and adaptive steps keep an error with fewer steps. These
+studies take turns.
 
 usage: monodomain_rates.py PROGRAM ROOT
 """
@@ -13,7 +14,7 @@ import sys
 import tempfile
 
 import programs
-from programs import expect, finish
+from programs import expect, finish, in_turn
 
 PROGRAM, ROOT = sys.argv[1:3]
 
@@ -76,39 +77,55 @@ def error_of_speed(cells, *settings):
     return abs(quantity(case, "conduction velocity") - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
 
 
-for scheme, order in (("godunov", 1), ("strang", 2), ("implicit", 1), ("bdf2", 2)):
-    found = rates([error_in_time(scheme, step) for step in (0.05, 0.025, 0.0125)])
-    print(scheme, found)
-    expect(all(abs(rate - order) < 0.1 for rate in found),
-           f"{scheme} has the rates {found}, expected {order}")
-for degree in (1, 2):
-    found = rates_in_space(degree)
-    print("bdf2 in space", found)
-    expect(abs(found - degree - 1) < 0.05, f"bdf2 of degree {degree} has the rate {found} in space")
-found = rates_in_space(1, *REDUCED)
-print("one point in a cell", found)
-expect(abs(found - 2) < 0.05, f"reduced integration has the rate {found} in space")
-for settings in (), REDUCED:
-    speeds = [error_of_speed(cells, *settings) for cells in (25, 50, 100)]
-    print("speed", settings, speeds, rates(speeds))
-    expect(rates(speeds)[0] > 1.7 and speeds[-1] < 2e-3 * 0.1726,
-           f"the speed of a front has the errors {speeds} with {settings}")
-strang = speed("strang", 0.1)
-bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
-print("speeds", strang, bdf2, first, second)
-expect(abs(bdf2 / strang - 1) < 1e-4, f"bdf2 has the speed {bdf2} and strang {strang}")
-expect(abs(rates([first - strang, second - strang])[0] - 1) < 0.1,
-       f"implicit has the speeds {first} and {second}, strang {strang}")
-many, *exact = beat(0, "Time/Step=0.1")
-for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
-    steps, *found = beat(tolerance)
-    print("adaptive", tolerance, steps, found, "of", many, exact)
-    expect(all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)),
-           f"the tolerance {tolerance} leads to {found}, not {exact}")
-    expect(steps < many / 10, f"the tolerance {tolerance} takes {steps} steps of {many}")
-# Newton's method fails in steps that are longer than the reaction lets them be.
-case = run("prm/monodomain/implicit.prm", "Time/Tolerance=0", "Time/Step=20")
-print("long steps", case["parameters"]["failed_steps"])
-expect(case["parameters"]["failed_steps"] > 0 and case["parameters"]["simulated_time"] == 500,
-       "steps that are too long were not halved")
+def rates_of_schemes():
+    for scheme, order in (("godunov", 1), ("strang", 2), ("implicit", 1), ("bdf2", 2)):
+        found = rates([error_in_time(scheme, step) for step in (0.05, 0.025, 0.0125)])
+        print(scheme, found)
+        expect(all(abs(rate - order) < 0.1 for rate in found),
+               f"{scheme} has the rates {found}, expected {order}")
+
+
+def rates_of_meshes():
+    for degree in (1, 2):
+        found = rates_in_space(degree)
+        print("bdf2 in space", found)
+        expect(abs(found - degree - 1) < 0.05,
+               f"bdf2 of degree {degree} has the rate {found} in space")
+    found = rates_in_space(1, *REDUCED)
+    print("one point in a cell", found)
+    expect(abs(found - 2) < 0.05, f"reduced integration has the rate {found} in space")
+    for settings in (), REDUCED:
+        speeds = [error_of_speed(cells, *settings) for cells in (25, 50, 100)]
+        print("speed", settings, speeds, rates(speeds))
+        expect(rates(speeds)[0] > 1.7 and speeds[-1] < 2e-3 * 0.1726,
+               f"the speed of a front has the errors {speeds} with {settings}")
+
+
+def schemes_agree():
+    strang = speed("strang", 0.1)
+    bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
+    print("speeds", strang, bdf2, first, second)
+    expect(abs(bdf2 / strang - 1) < 1e-4, f"bdf2 has the speed {bdf2} and strang {strang}")
+    expect(abs(rates([first - strang, second - strang])[0] - 1) < 0.1,
+           f"implicit has the speeds {first} and {second}, strang {strang}")
+
+
+def adaptive_steps():
+    many, *exact = beat(0, "Time/Step=0.1")
+    for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
+        steps, *found = beat(tolerance)
+        print("adaptive", tolerance, steps, found, "of", many, exact)
+        expect(all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)),
+               f"the tolerance {tolerance} leads to {found}, not {exact}")
+        expect(steps < many / 10, f"the tolerance {tolerance} takes {steps} steps of {many}")
+    # Newton's method fails in steps that are longer than the reaction lets them be.
+    case = run("prm/monodomain/implicit.prm", "Time/Tolerance=0", "Time/Step=20")
+    print("long steps", case["parameters"]["failed_steps"])
+    expect(case["parameters"]["failed_steps"] > 0 and case["parameters"]["simulated_time"] == 500,
+           "steps that are too long were not halved")
+
+
+STUDIES = (rates_of_schemes, rates_of_meshes, schemes_agree, adaptive_steps)
+for study in in_turn(("studies",), "studies", [study.__name__ for study in STUDIES]):
+    globals()[study]()
 finish()

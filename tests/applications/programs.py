@@ -36,6 +36,13 @@ def in_turn(cases, case, choices, every=1):
     return [choices[place % len(choices)]]
 
 
+def has_turn(place, n):
+    """Returns true if a try is made in this run: of n successive places one is, and each of
+    them by one of n successive seeds."""
+    seed = os.environ.get("TESSERA_TEST_SEED", "0")
+    return seed == "full" or place % n == int(seed) % n
+
+
 def prm(*entries):
     """Returns the text of a parameter file with entries `Section/Entry=value`."""
     text = ""

@@ -67,15 +67,14 @@ namespace tessera
                                "' cannot be written.");
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
-        const auto check_early = [this]() {
+        const auto check = [this]() {
           if (n_refinements == 0 || adaptive.from_cycle_to_cycle() || !writes())
             return;
           Mesh<dim> coarse;
           make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
           check_memory(coarse, n_refinements);
         };
-        division ? division->processes().collectively(check_early)
-                 : check_early();
+        division ? division->processes().collectively(check) : check();
         try
           {
             for (const int degree : degrees)

@@ -15,7 +15,7 @@ using namespace tessera;
 
 namespace
 {
-  constexpr int n_stimuli = 8;
+  constexpr int n_stimuli = 8; // more are declared where they are set
 
   std::string
   stimulus_section(const int i)
@@ -30,6 +30,7 @@ void
 Stimulation<dim>::declare(Parameters &parameters)
 {
   const Patterns::Anything any;
+  parameters.declare_any_number("Stimuli/Stimulus");
   for (int i = 1; i <= n_stimuli; ++i)
     {
       const std::string section = stimulus_section(i) + '/';
@@ -66,7 +67,7 @@ Stimulation<dim>::declare(Parameters &parameters)
 template <int dim>
 Stimulation<dim>::Stimulation(const Parameters &parameters)
 {
-  for (int i = 1; i <= n_stimuli; ++i)
+  for (const int i : parameters.numbers("Stimuli/Stimulus"))
     {
       const std::string section = stimulus_section(i);
       const auto point          = [&](const std::string &name) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-/// The section `Stimuli`: the subsections `Stimulus 1` to `Stimulus 8`, each a
-/// set of nodes and the times at which it is stimulated.
+/// The section `Stimuli`: the subsections `Stimulus 1`, `Stimulus 2` and so on,
+/// each a set of nodes and the times at which it is stimulated.
 template <int dim>
 class Stimulation
 {

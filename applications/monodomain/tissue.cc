@@ -15,7 +15,8 @@ using namespace tessera;
 namespace
 {
   const std::string cell_model_section = "Cell model";
-  constexpr int n_regions              = 8;
+  constexpr int n_regions           = 8; // more are declared where they are set
+  constexpr std::size_t max_regions = 255; // an unsigned char of a node
 
   std::string
   region_section(const int i)
@@ -75,6 +76,7 @@ Tissue<dim>::declare(Parameters &parameters)
   parameters.declare(cell_model_section + "/Initial potential", "", any,
                      "a formula of x, y and z in the model's unit (mV or 1); "
                      "empty: the rest of the model");
+  parameters.declare_any_number(cell_model_section + "/Region");
   for (int i = 1; i <= n_regions; ++i)
     {
       parameters.declare(region_section(i) + "/Materials", "", any,
@@ -96,7 +98,7 @@ Tissue<dim>::Tissue(const Parameters &parameters)
                    read_values(parameters, where + "/Parameters")));
   };
   add(cell_model_section);
-  for (int i = 1; i <= n_regions; ++i)
+  for (const int i : parameters.numbers(cell_model_section + "/Region"))
     {
       const std::string where = region_section(i);
       const auto materials    = parameters.get_list(where + "/Materials");
@@ -109,6 +111,10 @@ Tissue<dim>::Tissue(const Parameters &parameters)
                                            "'Parameters' nor a 'Variant'."));
       if (materials.empty())
         continue;
+      if (named.size() == max_regions)
+        throw ParameterError("The section '" + where + "' is one too many; " +
+                             std::to_string(max_regions) +
+                             " may name materials.");
       named.push_back({where, materials});
       add(where);
     }

@@ -263,15 +263,15 @@ namespace tessera::spmv
       /// Measures error and repeatability of one application, then the time of
       /// `n`. If `brings_back`, each ends by bringing y to the order given.
       void
-      time_applications(Row &row, const Operator<Number> &A, const int n,
+      time_applications(Row &row, const Operator<Number> &format, const int n,
                         const bool brings_back = false)
       {
         Vector<Number> &x = current->x, &y = current->y;
-        benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
-          return error(current->oracle, values, A.precision());
+        benchmarks::verify(row, report, format, y, x, [&](const auto &values) {
+          return error(current->oracle, values, format.precision());
         });
         // Operators count as many entries of x as of y, and zeros in blocks.
-        const Traffic traffic = A.traffic();
+        const Traffic traffic = format.traffic();
         const auto compulsory = static_cast<std::int64_t>(
           traffic.compulsory +
           sizeof(Number) * (std::int64_t(A.n_columns) - A.n_rows() -
@@ -279,14 +279,14 @@ namespace tessera::spmv
         row.compulsory_bytes = compulsory;
         row.stored_bytes     = traffic.stored;
         if (sweep.backend == Backend::cuda)
-          row.counters = benchmarks::kernel_counters([&]() { A.vmult(y, x); },
-                                                     report.range_of(row));
+          row.counters = benchmarks::kernel_counters(
+            [&]() { format.vmult(y, x); }, report.range_of(row));
         if (n > 0)
           row.parameters["applications"] = std::int64_t(n);
         const auto [time, in_graph] = time_products(
           sweep.backend, n,
           [&](const Stream stream) {
-            A.vmult(y, x, {}, stream);
+            format.vmult(y, x, {}, stream);
             if (brings_back)
               permute(current->given, y, current->back, stream);
           },

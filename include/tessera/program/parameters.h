@@ -137,8 +137,8 @@ namespace tessera
 
     /// Prints the declarations as Markdown: a heading for every section and a
     /// table of its entries with default, legal values and documentation. The
-    /// subsections `NAME 1` to `NAME 8` are alike, so only the first one is
-    /// printed.
+    /// subsections `NAME 1`, `NAME 2` and so on are alike, so only the first
+    /// one is printed.
     void
     print_markdown(std::ostream &out) const;
 

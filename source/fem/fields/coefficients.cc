@@ -14,7 +14,8 @@ namespace tessera
 {
   namespace
   {
-    constexpr int n_materials = 8;
+    constexpr int n_materials = 8; // more are declared where they are set
+    constexpr std::size_t max_materials = 255; // an unsigned char of a cell
 
     std::string
     material_section(const std::string &section, const int i)
@@ -67,6 +68,7 @@ namespace tessera
     const Patterns::Anything any;
     parameters.declare(section + '/' + entry, default_value, any,
                        documentation);
+    parameters.declare_any_number(section + "/Material");
     for (int i = 1; i <= n_materials; ++i)
       {
         const std::string material = material_section(section, i);
@@ -91,7 +93,7 @@ namespace tessera
                                      ? std::vector<int>{1}
                                      : std::vector<int>{1, n_components()};
     expressions.emplace_back(parameters, section + '/' + entry, legal);
-    for (int i = 1; i <= n_materials; ++i)
+    for (const int i : parameters.numbers(section + "/Material"))
       {
         const std::string material = material_section(section, i);
         const std::string own      = material + '/' + entry;
@@ -101,6 +103,10 @@ namespace tessera
         const auto names = parameters.get_list(material + "/Materials");
         if (names.empty())
           continue;
+        if (materials.size() == max_materials)
+          throw ParameterError(
+            "'" + material + "/Materials' is one too many; " +
+            std::to_string(max_materials) + " subsections may name materials.");
         materials.push_back({material, names});
         expressions.push_back(expression);
       }

@@ -15,7 +15,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr int n_lines = 4;
+    constexpr int n_lines = 4; // more are declared where they are set
 
     const std::string quantities_entry = "Output/Quantities",
                       of_cell          = "_in_cell";
@@ -146,6 +146,7 @@ namespace tessera
         "averages at nodes of what their cells have there, weighted with the "
         "volumes of the cells; NAME" +
           of_cell + " is what the cell at the point has there");
+    parameters.declare_any_number("Output/Line");
     for (int i = 1; i <= n_lines; ++i)
       {
         const std::string section = line_section(i);
@@ -170,7 +171,7 @@ namespace tessera
       for (const auto &point :
            dealii::Utilities::split_string_list(parameters.get(entry), ';'))
         probes.push_back(read_point<dim>(point, entry));
-    for (int i = 1; i <= n_lines; ++i)
+    for (const int i : parameters.numbers("Output/Line"))
       {
         const std::string section = line_section(i);
         const std::string from    = parameters.get(section + "/From"),

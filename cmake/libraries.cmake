@@ -114,9 +114,11 @@ function(tessera_add_library name)
 
   add_library(${name} SHARED ${plain} ${objects})
   if(arg_ON)
-    # It registers what it has, and no symbol of it need be asked for.
-    target_link_libraries(${name} PRIVATE tessera_flags PUBLIC ${arg_ON})
+    # It registers what it has, and no symbol of it need be asked for. Libraries
+    # behind it, such as all of Trilinos, are loaded only where they are used.
     target_link_options(${name} INTERFACE LINKER:--no-as-needed)
+    target_link_libraries(${name} PRIVATE tessera_flags
+                          INTERFACE -Wl,--as-needed PUBLIC ${arg_ON})
   else()
     target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
                           PUBLIC OpenMP::OpenMP_CXX Threads::Threads)

@@ -202,6 +202,15 @@ for bad, why in (("[up](#the-bottom)", "leads to no heading"), ("`base/b.h`", "n
 case("pages", 0, {**tree, "doc/a.md": "`base.b`", "CHANGELOG.md": "`base/b.h`"}, "{0}")
 case("pages", 1, {**tree, "doc/status.md": "`forms.b`"}, "{0}", "{0}/build", why="no test forms.b")
 
+with tempfile.TemporaryDirectory() as folder:
+    source, program = os.path.join(folder, "a.cc"), os.path.join(folder, "a")
+    with open(source, "w") as file:
+        file.write("int main() {}\n")
+    for code, option in ((0, "--as-needed"), (1, "--no-as-needed")):
+        subprocess.run([compiler, source, "-o", program, "-Wl," + option, "-lz"], check=True)
+        case("needed", code, {}, program, why="loads" if code else "1 programs")
+case("needed", 1, {}, why="nothing was checked")
+
 mutants = "tests/lint/mutants.list"
 fault = "[sum] a sum\na.cc\n< a + b\n> a - b\nbuild: test_base_a\nfails: base.a.shim\n"
 tree = {mutants: fault, "tests/base/a.cc": "", "a.cc": "c = a + b;\n"}

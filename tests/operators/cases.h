@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/assembly/strategy.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 

@@ -1,6 +1,6 @@
+#include "../matrix/rows.h"
 #include "boundary.h"
 #include "operators/cases.h"
-#include "rows.h"
 
 #include <tessera/assembly/append.h>
 #include <tessera/forms/laplace.h>

@@ -9,7 +9,7 @@ namespace tessera
 {
   /// The way to compute the entries of a cell matrix that every form has;
   /// strategy.h knows all of them.
-  inline const std::string default_strategy = "local_reuse";
+  inline constexpr const char *default_strategy = "local_reuse";
 
   /// Who writes the entries of a matrix of rows or of a load vector; see
   /// `routes.def`. An operator whose rows are appended to has the route

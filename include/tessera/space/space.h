@@ -9,7 +9,7 @@ namespace tessera
 {
   /// The way to give local indices to degrees of freedom that spaces have
   /// unless another one is asked for; numbering.h knows all of them.
-  inline const std::string default_numbering = "batch_interleaved";
+  inline constexpr const char *default_numbering = "batch_interleaved";
 
   /// The orders in which cells can be visited; see `cell_orders.def`.
   enum class CellOrder

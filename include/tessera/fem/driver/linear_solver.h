@@ -120,8 +120,9 @@ namespace tessera
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
     /// that of the cells of this process, for which `local_cells` is 1,
-    /// [n_cells], and `shared` is what operators exchange. `dofs` says how deal.II's degrees
-    /// of freedom are shared, and `exchange` exchanges values of these.
+    /// [n_cells], and `shared` is what operators exchange. `dofs` says how
+    /// deal.II's degrees of freedom are shared, and `exchange` exchanges values
+    /// of these.
     const Division *division                     = nullptr;
     std::vector<char> local_cells                = {};
     SharedNodes shared                           = {};
@@ -233,8 +234,8 @@ namespace tessera
 
     /// Calls `work`, which evaluates the user's data on the cells of this
     /// process and calls no function of all processes. What it throws in one of
-    /// them is thrown in all (`Processes::collectively`), exceptions of deal.II as
-    /// errors.
+    /// them is thrown in all (`Processes::collectively`), exceptions of deal.II
+    /// as errors.
     void
     collectively(const std::function<void()> &work) const
     {

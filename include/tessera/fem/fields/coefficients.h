@@ -30,10 +30,11 @@ namespace tessera
   /// A formula or a field of a file (`Field`, which counts as a formula here)
   /// for the whole mesh and further ones for single materials: the subsections
   /// `Material 1`, `Material 2` and so on, at most 255 of which name materials,
-  /// replace the formula on the materials that they name, so the coefficient may jump between materials; a
-  /// subsection that does not set the entry leaves the formula as it is. A
-  /// single component stands for a multiple of the identity where tensors are
-  /// expected, and for three equal numbers where those are.
+  /// replace the formula on the materials that they name, so the coefficient
+  /// may jump between materials; a subsection that does not set the entry
+  /// leaves the formula as it is. A single component stands for a multiple of
+  /// the identity where tensors are expected, and for three equal numbers where
+  /// those are.
   template <int dim>
   class MaterialExpression
   {

@@ -210,6 +210,9 @@ with tempfile.TemporaryDirectory() as folder:
             out.write(vtu(compressed))
         expect(0, ["scripts/picture", file, image], stdout=image)
         expect(0, ["scripts/picture", file, image, "--field", "k"], stdout=image)
+        large = os.path.getsize(image)
+        expect(0, ["scripts/picture", file, image, "--field", "k", "--small"], stdout=image)
+        commands.hold(os.path.getsize(image) < large / 2, "--small makes a picture that is not small")
         expect(1, ["scripts/picture", file, image, "--field", "v"], stderr='no field "v"')
         expect(1, ["scripts/picture", file, image, "--deform", "auto"],
                stderr='no field "displacement"')

@@ -71,6 +71,12 @@ namespace tessera::mesh_tools
     {
       session.call(body.source, "is no script that gmsh can run",
                    [&] { gmsh::open(body.path); });
+      double order = 1.;
+      gmsh::option::getNumber("Mesh.ElementOrder", order);
+      if (order > 2.)
+        throw MeshError("The " + body.source + " asks for cells of order " +
+                        std::to_string(static_cast<int>(order)) +
+                        "; legal are 'Mesh.ElementOrder = 1;' and 2.");
     }
 
 
@@ -328,7 +334,8 @@ namespace tessera::mesh_tools
           name_surfaces(boundaries, body, mesh.element_size, mesh.notes);
         if (mesh.element_size > 0.)
           gmsh::option::setNumber("Mesh.MeshSizeMax", mesh.element_size);
-        gmsh::option::setNumber("Mesh.ElementOrder", 1);
+        if (body.format != "geo") // a script says which order it wants
+          gmsh::option::setNumber("Mesh.ElementOrder", 1);
         errors = body.format == "stl"
                    ? mesh_bodies(session, triangles, body)
                    : session.errors_of(

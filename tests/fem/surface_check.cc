@@ -248,4 +248,26 @@ namespace
                   std::abs(area - 60.) < 1e-9)
         << area;
   }
+
+  TEST(SurfaceCheck, DivisionMakesNarrowTrianglesWider)
+  {
+    TriangleSurface surface = box({0.05, 1., 3.});
+    Shells shells           = find_shells(surface, angle, "file");
+    divide(surface, shells.face_of, 0.5, resolution(surface));
+    EXPECT_TRUE(is_closed(surface));
+    EXPECT_NEAR(volume(surface), 0.15, 1e-12);
+    EXPECT_LT(surface.triangles.size(), 300u);
+    for (const auto &corners : surface.triangles)
+      for (int e = 0; e < 3; ++e)
+        {
+          const Point &a = surface.points[corners[e]],
+                      &b = surface.points[corners[(e + 1) % 3]],
+                      &c = surface.points[corners[(e + 2) % 3]];
+          // The length of an edge over the height of the triangle on it, 30
+          // where edges are divided for their length alone.
+          EXPECT_LT((b - a).norm_square() /
+                      dealii::cross_product_3d(b - a, c - a).norm(),
+                    5.);
+        }
+  }
 } // namespace

@@ -14,6 +14,9 @@ namespace tessera::mesh_tools
     using Vector = dealii::Tensor<1, 3>;
     using Edge   = std::pair<int, int>;
 
+    /// Triangles that are kept have edges of at most so many of their heights.
+    constexpr double most_heights = 4.;
+
     /// A surface with the triangle of each directed edge, which is one.
     class Changes
     {
@@ -134,6 +137,18 @@ namespace tessera::mesh_tools
     };
 
 
+    /// Returns true if the two triangles at the edge are not in one plane.
+    bool
+    is_bent(const Changes &changes, const Edge &edge, const double tolerance)
+    {
+      const auto [a, b]                = edge;
+      const auto [first, second, c, d] = changes.at(edge);
+      const auto &x                    = changes.points;
+      const Vector across = dealii::cross_product_3d(x[b] - x[a], x[c] - x[d]);
+      return std::abs(across * (x[c] - x[a])) > tolerance * across.norm();
+    }
+
+
     /// Returns true if another diagonal of the two triangles at the edge would
     /// be in the same place and make larger angles.
     bool
@@ -145,8 +160,7 @@ namespace tessera::mesh_tools
       const auto &x                    = changes.points;
       const Vector normal =
         changes.twice_area(a, b, c) + changes.twice_area(b, a, d);
-      const Vector across = dealii::cross_product_3d(x[b] - x[a], x[c] - x[d]);
-      if (std::abs(across * (x[c] - x[a])) > tolerance * across.norm() ||
+      if (is_bent(changes, edge, tolerance) ||
           changes.twice_area(a, d, c) * normal <= 0. ||
           changes.twice_area(d, b, c) * normal <= 0.)
         return false;
@@ -157,6 +171,42 @@ namespace tessera::mesh_tools
                    cos_d = (x[a] - x[d]) * (x[b] - x[d]);
       return sin_c * cos_d + cos_c * sin_d <
              -1e-9 * std::hypot(sin_c, cos_c) * std::hypot(sin_d, cos_d);
+    }
+
+
+    /// Returns true if the edge is long beside the height of a triangle on it,
+    /// so that halves of the edge make better triangles. Triangles in a sharp
+    /// corner stay narrow however often they are divided; therefore halves are
+    /// at least a tenth of an element long. The middle must not be close to
+    /// another point, and inside of a plane not close to an edge of the plane.
+    bool
+    makes_narrow(const Changes &changes, const Edge &edge, const double size,
+                 const double tolerance)
+    {
+      const auto [a, b]                = edge;
+      const auto [first, second, c, d] = changes.at(edge);
+      const auto &x                    = changes.points;
+      const double length              = changes.length(edge);
+      const dealii::Point<3> middle((x[a] + x[b]) / 2.);
+      const auto is_narrow = [&](const int v) {
+        return length * length >
+               most_heights * changes.twice_area(a, b, v).norm();
+      };
+      const auto is_close = [&](const int v) {
+        return middle.distance(x[v]) < length / 4.;
+      };
+      if (length <= size / 5. || !(is_narrow(c) || is_narrow(d)))
+        return false;
+      if (is_bent(changes, edge, tolerance))
+        return true;
+      if (is_close(c) || is_close(d))
+        return false;
+      for (const int v : {c, d})
+        for (const int w : {a, b})
+          if ((x[v] - middle) * (x[w] - middle) < 0. &&
+              is_bent(changes, {v, w}, tolerance))
+            return false;
+      return true;
     }
   } // namespace
 
@@ -200,8 +250,14 @@ namespace tessera::mesh_tools
          const double tolerance)
   {
     Changes changes(surface);
-    using Long = std::tuple<double, int, int>;
+    // Edges between planes come first, since points beside them would make
+    // narrow triangles.
+    using Long = std::tuple<bool, double, int, int>;
     std::priority_queue<Long> long_edges;
+    const auto is_long = [&](const Edge &edge) {
+      return changes.length(edge) > 4. / 3. * size ||
+             makes_narrow(changes, edge, size, tolerance);
+    };
     std::vector<Edge> suspects; // that may be better flipped
     const auto consider = [&](const int a, const int b) {
       suspects.emplace_back(std::minmax(a, b));
@@ -223,9 +279,9 @@ namespace tessera::mesh_tools
                 for (const int w : {a, b})
                   consider(v, w);
             }
-          else if (const double length = changes.length(edge);
-                   length > 4. / 3. * size)
-            long_edges.emplace(length, a, b);
+          else if (is_long(edge))
+            long_edges.emplace(is_bent(changes, edge, tolerance),
+                               changes.length(edge), a, b);
         }
     };
     for (const auto &[a, b, c] : surface.triangles)
@@ -235,9 +291,9 @@ namespace tessera::mesh_tools
     flip_suspects();
     while (!long_edges.empty())
       {
-        const auto [length, a, b] = long_edges.top();
+        const auto [bent, length, a, b] = long_edges.top();
         long_edges.pop();
-        if (!changes.has(a, b))
+        if (!changes.has(a, b) || !is_long({a, b}))
           continue;
         const auto [first, second, c, d] = changes.at({a, b});
         const int m                      = changes.split({a, b});

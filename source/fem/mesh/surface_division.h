@@ -15,9 +15,11 @@ namespace tessera::mesh_tools
   flip_flat(TriangleSurface &surface, double tolerance);
 
   /// Divides edges that are longer than 4/3 `size` until there are none, and
-  /// flips edges inside of planes until triangles are Delaunay's. The new
-  /// triangles are in the faces of the old ones, [n_triangles]. Edges between
-  /// faces and those where the surface bends are divided, too, but not flipped.
+  /// those longer than `size` / 5 that are long beside a height of a triangle
+  /// on them; flips edges inside of planes until triangles are Delaunay's. The
+  /// new triangles are in the faces of the old ones, [n_triangles]. Edges
+  /// between faces and those where the surface bends are divided, too, but not
+  /// flipped.
   void
   divide(TriangleSurface &surface, std::vector<int> &face_of, double size,
          double tolerance);

@@ -2,15 +2,13 @@
 // sweep covers degrees, number types, operators, numberings, cell orders,
 // tiles, strategies, routes and conflict handling; each row has its error. On
 // the device, rows of cuSPARSE stand beside ours.
-#include "factors.h"
+#include "engine.h"
 #include "oracle.h"
-#include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
 #include "work.h"
 
 #include <tessera/base/error.h>
-#include <tessera/base/launch_log.h>
 #include <tessera/operators/factory.h>
 #include <tessera/program/program.h>
 #include <tessera/program/text.h>
@@ -18,7 +16,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <utility>
 
 namespace tessera::benchmarks
 {
@@ -44,12 +41,11 @@ namespace tessera::benchmarks
       return sides;
     }
 
-    /// The lists, of which the first five say which meshes there are.
-    const std::vector<FactorEntry> &
+    const Factors &
     factors()
     {
-      static const std::vector<FactorEntry> all = []() {
-        std::vector<FactorEntry> lists = {
+      static const Factors all = []() {
+        Factors lists = {
           factor_of_names("Forms", forms[0], forms,
                           "what a form is not compiled for is left out, and "
                           "named"),
@@ -97,198 +93,180 @@ namespace tessera::benchmarks
                          "elasticity");
     }
 
-    /// Says how a space is made from a mesh.
-    struct Layout
-    {
-      std::string numbering;
-      CellOrder order;
-      int block_side;
-    };
+    const Names of_meshes = {"Forms", "Cell types", "Degrees",
+                             "Degrees of freedom", "Tiles"};
+    const Names of_spaces = {"Numberings", "Cell orders", "Block sides"};
+    const Names of_sweeps = {"Shared memory", "Numbers"};
 
-    /// The meshes and spaces of a sweep.
-    struct Choices
+    /// Returns variants of all that is made for a sweep. If there are files of
+    /// spaces, each of them is a form without other factors of meshes.
+    Variants
+    variants_of(Study &study)
     {
-      explicit Choices(const Parameters &parameters)
-        : parameters(parameters), files(parameters.get_list("Study/Spaces")),
-          seed(parameters.get_integer("Study/Seed"))
+      if (const Names files = study.parameters.get_list("Study/Spaces");
+          !files.empty())
+        {
+          std::fill_n(study.values.begin(), of_meshes.size(), Names{""});
+          study.values.front() = files;
+        }
+      Names some = of_meshes;
+      some.push_back("Coefficients");
+      for (const Names *const more : {&of_spaces, &of_sweeps})
+        some.insert(some.end(), more->begin(), more->end());
+      return study.variants_of(some, [](Variant &v) {
+        if (goes_by_blocks(v["Numberings"],
+                           cell_order_from_string(v["Cell orders"])))
+          v["Cell orders"] = to_string(CellOrder::blocked);
+        else
+          v["Block sides"].clear();
+      });
+    }
+
+    /// What is made for the sweeps of a study.
+    class Spaces
+    {
+    public:
+      Spaces(const Study &study, const Sweep &sweep, Report &report)
+        : study(study), sweep(sweep), report(report)
+      {}
+
+      void
+      run(const Variants &all)
       {
-        Lists lists = read_factors(parameters, factors());
-        lists.resize(5);
-        meshes = all_combinations(lists);
-        for (const std::string &numbering : values("Numberings"))
+        run_levels(
+          all,
+          {{of_meshes, [this](Variants &group) { make_mesh(group); }},
+           {{"Coefficients"}, [this](Variants &group) { make_x(group); }},
+           {of_spaces, [this](Variants &group) { make_space(group.front()); }},
+           {of_sweeps, [this](Variants &group) { measure(group.front()); }}});
+      }
+
+    private:
+      /// A row of a mesh of a file has the file's name without folder and
+      /// ending.
+      void
+      make_mesh(Variants &group)
+      {
+        const Variant of = group.front();
+        mesh             = {};
+        common           = {};
+        auto &shown      = common.parameters;
+        if (of["Cell types"].empty())
           {
-            bool has_blocks = false;
-            for (const std::string &name : values("Cell orders"))
-              {
-                const CellOrder order = cell_order_from_string(name);
-                if (!goes_by_blocks(numbering, order))
-                  layouts.push_back({numbering, order, default_block_side});
-                else if (!std::exchange(has_blocks, true))
-                  for (const std::string &side : values("Block sides"))
-                    layouts.push_back(
-                      {numbering, CellOrder::blocked, std::stoi(side)});
-              }
+            const std::string &file = of["Forms"];
+            mesh                    = read_mesh(file);
+            shown["mesh"] = std::filesystem::path(file).stem().string();
+          }
+        else
+          {
+            const CellType type = cell_type_from_string(of["Cell types"]);
+            const int degree    = std::stoi(of["Degrees"]);
+            const double n_dofs = std::stod(of["Degrees of freedom"]);
+            const auto sides    = sides_of(of["Tiles"]);
+            const int n         = of["Forms"] == forms[0] ? 1 : dimension(type);
+            if (degree > max_degree(type))
+              return group.clear();
+            check_mesh(type, n_dofs, degree, n);
+            mesh = benchmarks::make_mesh(type, n_dofs, degree, study.seed,
+                                         sides[0], sides[1], n);
+            shown["tile"] = of["Tiles"];
+          }
+        shown["cell_type"] = to_string(mesh.cell_type);
+        common.case_name =
+          to_string(mesh.cell_type) + ", degree " + std::to_string(mesh.degree);
+        if (mesh.n_components > 1)
+          {
+            shown["form"]    = forms[1];
+            common.case_name = "elasticity, " + common.case_name;
+          }
+        common.backend = to_string(sweep.backend);
+        common.degree  = mesh.degree;
+      }
+
+      /// Makes x and the reference of its products. A row names coefficients
+      /// that are not uniform.
+      void
+      make_x(Variants &group)
+      {
+        const std::string name = group.front()["Coefficients"];
+        const auto variation   = static_cast<Variation>(
+          std::find(coefficients.begin(), coefficients.end(), name) -
+          coefficients.begin());
+        common.parameters.erase("coefficient");
+        if (variation != Variation::uniform)
+          {
+            if (mesh.n_components > 1)
+              return group.clear();
+            common.parameters["coefficient"] = name;
+          }
+        oracle = {};
+        oracle = make_oracle(mesh, study.seed, variation);
+      }
+
+      void
+      make_space(const Variant &of)
+      {
+        const std::string &side = of["Block sides"];
+        space.reset();
+        space = std::make_shared<const Space>(build_space(
+          mesh, of["Numberings"], cell_order_from_string(of["Cell orders"]),
+          side.empty() ? default_block_side : std::stoi(side)));
+      }
+
+      /// Measures one number type. What a form is not compiled for is left out.
+      void
+      measure(const Variant &of)
+      {
+        Row row                      = common;
+        row.number                   = of["Numbers"];
+        row.numbering                = space->numbering;
+        row.dofs                     = n_free_entries(*space);
+        row.cells                    = space->n_cells();
+        row.parameters["cell_order"] = to_string(space->cell_order);
+        if (space->cell_order == CellOrder::blocked)
+          row.parameters["block"] = std::int64_t(space->block_side);
+        try
+          {
+            run_sweep(sweep, report, oracle, space, row, of["Shared memory"]);
+          }
+        catch (const ParameterError &error)
+          {
+            std::cerr << "left out: " << error.what() << std::endl;
           }
       }
 
-      Names
-      values(const std::string &name) const
-      {
-        return values_of(parameters, factors(), name);
-      }
-
-      const Parameters &parameters;
-      Names files;  ///< meshes are theirs and not generated
-      Lists meshes; ///< [n][5]: form, cells, degree, degrees of freedom, tile
-      std::vector<Layout> layouts; ///< each once
-      int seed;
+      const Study &study;
+      const Sweep &sweep;
+      Report &report;
+      Connectivity mesh;
+      Row common; ///< what rows of the mesh share
+      Oracle oracle;
+      std::shared_ptr<const Space> space;
     };
 
-    void
-    run_layouts(const Choices &choices, Report &report, const Sweep &sweep,
-                const Connectivity &mesh, const Oracle &oracle,
-                const std::map<std::string, Value> &parameters)
-    {
-      for (const Layout &layout : choices.layouts)
-        {
-          const auto space = std::make_shared<const Space>(build_space(
-            mesh, layout.numbering, layout.order, layout.block_side));
-          Row row;
-          row.case_name = to_string(mesh.cell_type) + ", degree " +
-                          std::to_string(mesh.degree);
-          if (mesh.n_components > 1)
-            row.case_name = "elasticity, " + row.case_name;
-          row.backend                  = to_string(sweep.backend);
-          row.degree                   = mesh.degree;
-          row.numbering                = space->numbering;
-          row.dofs                     = n_free_entries(*space);
-          row.cells                    = space->n_cells();
-          row.parameters               = parameters;
-          row.parameters["cell_order"] = to_string(space->cell_order);
-          if (space->cell_order == CellOrder::blocked)
-            row.parameters["block"] = std::int64_t(space->block_side);
-          for (const std::string &percent : choices.values("Shared memory"))
-            {
-              const bool is_auto = percent == "auto";
-              runtime::prefer_shared_memory(is_auto ? std::optional<int>()
-                                                    : std::stoi(percent));
-              if (!is_auto)
-                row.parameters["carveout"] = std::int64_t(std::stoi(percent));
-              for (const std::string &number : choices.values("Numbers"))
-                try
-                  {
-                    if (number == "double")
-                      run_sweep<double>(sweep, report, oracle, space, row);
-                    else
-                      run_sweep<float>(sweep, report, oracle, space, row);
-                  }
-                catch (const ParameterError &error)
-                  {
-                    std::cerr << "left out: " << error.what() << std::endl;
-                  }
-              row.parameters.erase("carveout");
-            }
-        }
-    }
-
-    /// Measures with every coefficient; a row names those that are not uniform.
-    void
-    run_spaces(const Choices &choices, Report &report, const Sweep &sweep,
-               const Connectivity &mesh,
-               const std::map<std::string, Value> &parameters)
-    {
-      for (const std::string &name : choices.values("Coefficients"))
-        {
-          const auto variation = static_cast<Variation>(
-            std::find(coefficients.begin(), coefficients.end(), name) -
-            coefficients.begin());
-          const bool varies = variation != Variation::uniform;
-          if (varies && mesh.n_components > 1)
-            continue;
-          auto of_rows = parameters;
-          if (varies)
-            of_rows["coefficient"] = name;
-          run_layouts(choices, report, sweep, mesh,
-                      make_oracle(mesh, choices.seed, variation), of_rows);
-        }
-    }
-
-    /// Measures on the meshes of files. A row has the name of its file without
-    /// folder and ending.
-    void
-    run_files(const Choices &choices, Report &report, const Sweep &sweep)
-    {
-      for (const std::string &file : choices.files)
-        {
-          const Connectivity mesh                 = read_mesh(file);
-          std::map<std::string, Value> parameters = {
-            {"cell_type", to_string(mesh.cell_type)},
-            {"mesh", std::filesystem::path(file).stem().string()}};
-          if (mesh.n_components > 1)
-            parameters["form"] = forms[1];
-          run_spaces(choices, report, sweep, mesh, parameters);
-        }
-    }
-
-    void
-    run_meshes(const Choices &choices, Report &report, const Sweep &sweep)
-    {
-      if (!choices.files.empty())
-        return run_files(choices, report, sweep);
-      for (const Names &mesh_of : choices.meshes)
-        {
-          const std::string &form = mesh_of[0], &tile = mesh_of[4];
-          const CellType type  = cell_type_from_string(mesh_of[1]);
-          const int degree     = std::stoi(mesh_of[2]);
-          const double n_dofs  = std::stod(mesh_of[3]);
-          const auto sides     = sides_of(tile);
-          const int components = form == forms[0] ? 1 : dimension(type);
-          if (degree > max_degree(type))
-            continue;
-          check_mesh(type, n_dofs, degree, components);
-          const Connectivity mesh = make_mesh(
-            type, n_dofs, degree, choices.seed, sides[0], sides[1], components);
-          std::map<std::string, Value> parameters = {{"cell_type", mesh_of[1]},
-                                                     {"tile", tile}};
-          if (form != forms[0])
-            parameters["form"] = form;
-          run_spaces(choices, report, sweep, mesh, parameters);
-        }
-    }
-
     Sweep
-    make_sweep(const Choices &choices, const CommandLine &line,
-               const Backend backend)
+    make_sweep(const Study &study, const Backend backend, const int device)
     {
-      const Parameters &parameters = choices.parameters;
-      const Names wanted = read_names(parameters, "Study/Kinds", kinds);
-      const auto has     = [&](const char *kind) {
-        return std::count(wanted.begin(), wanted.end(), kind) > 0;
-      };
       Sweep sweep;
-      sweep.backend         = backend;
-      sweep.device          = line.device;
-      sweep.application     = has("application");
-      sweep.assembly        = has("assembly");
-      sweep.cg              = has("cg");
-      sweep.preconditioner  = has("preconditioner");
-      sweep.load_vector     = has("load_vector");
-      sweep.preconditioners = choices.values("Preconditioners");
-      sweep.methods         = choices.values("Methods");
-      sweep.operators       = choices.values("Operators");
-      sweep.strategies      = choices.values("Strategies");
-      sweep.routes          = choices.values("Routes");
-      sweep.conflicts       = choices.values("Conflicts");
+      sweep.backend = backend;
+      sweep.device  = device;
+      sweep.kinds   = read_names(study.parameters, "Study/Kinds", kinds);
+      sweep.preconditioners = study["Preconditioners"];
+      sweep.methods         = study["Methods"];
+      sweep.operators       = study["Operators"];
+      sweep.strategies      = study["Strategies"];
+      sweep.routes          = study["Routes"];
+      sweep.conflicts       = study["Conflicts"];
       resolve_defaults(sweep);
       for (const FactorEntry &list : factors())
         if (list.set != nullptr)
-          sweep.storage[list.name] = list.read(parameters);
-      sweep.single_entries.clear();
-      for (const std::string &name : choices.values("Entries"))
-        sweep.single_entries.push_back(name == "single");
+          sweep.storage[list.name] = study[list.name];
       // Single entries come last: other libraries multiply those.
-      std::sort(sweep.single_entries.begin(), sweep.single_entries.end());
-      sweep.n_samples = parameters.get_integer("Study/Samples");
+      sweep.single_entries.clear();
+      for (const bool single : {false, true})
+        if (contains(study["Entries"], single ? "single" : "blocks"))
+          sweep.single_entries.push_back(single);
+      sweep.n_samples = study.n_samples;
       return sweep;
     }
 
@@ -297,16 +275,16 @@ namespace tessera::benchmarks
     {
       const Backend backend = begin(line);
       // Parameters are checked before anything is made or measured.
-      const Choices choices(parameters);
-      const Sweep sweep = make_sweep(choices, line, backend);
+      Study study(parameters, factors());
+      const Variants all = variants_of(study);
+      const Sweep sweep  = make_sweep(study, backend, line.device);
       if (line.validate)
         return valid();
       const double bandwidth = copy_bandwidth(backend);
       open(record, parameters, line, backend, bandwidth);
-      Report report(record, bandwidth,
-                    parameters.get_double("Study/Error limit"));
+      Report report(record, bandwidth, study.error_limit);
       return finish(record, report, [&]() {
-        run_meshes(choices, report, sweep);
+        Spaces(study, sweep, report).run(all);
         if (record.rows().empty())
           throw ParameterError(
             "The sweep has no row: the lists of meshes, "

@@ -1,10 +1,8 @@
 // Measures products and conjugate gradients of a problem that is divided among
 // processes, with the time that their exchanges take alone:
 //   mpirun -n 2 bench_scaling -s "Factors/Degrees of freedom=32e6"
-#include "factors.h"
-#include "oracle.h"
+#include "engine.h"
 #include "process_team.h"
-#include "program.h"
 #include "time_line.h"
 #include "work.h"
 
@@ -24,10 +22,10 @@ namespace tessera::benchmarks
 
   namespace
   {
-    const std::vector<FactorEntry> &
+    const Factors &
     factors()
     {
-      static const std::vector<FactorEntry> all = {
+      static const Factors all = {
         factor("Cell types"), factor("Degrees", "1, 2"),
         factor("Degrees of freedom", "1e6"), factor("Operators", "matrix_free"),
         factor("Methods", "classical, single_reduction")};
@@ -44,100 +42,118 @@ namespace tessera::benchmarks
                          "for scripts/plot");
     }
 
-    /// What is measured.
-    struct Cases
-    {
-      /// Throws ParameterError for a degree that the cells do not have.
-      explicit Cases(const Parameters &parameters)
-        : meshes(read_factors(parameters, factors())),
-          operators(values_of(parameters, factors(), "Operators")),
-          methods(values_of(parameters, factors(), "Methods")),
-          seed(parameters.get_integer("Study/Seed")),
-          n_samples(parameters.get_integer("Study/Samples")),
-          with_time_line(parameters.get_bool("Study/Time line"))
-      {
-        meshes.resize(3);
-        meshes = all_combinations(meshes);
-        for (const Names &mesh : meshes)
-          if (const int most = max_degree(cell_type_from_string(mesh[0]));
-              std::stoi(mesh[1]) > most)
-            throw ParameterError("'Factors/Degrees' has " + mesh[1] +
-                                 "; legal for cells of the type " + mesh[0] +
-                                 " are 1 to " + std::to_string(most) + '.');
-      }
+    const Names of_meshes = {"Cell types", "Degrees", "Degrees of freedom"};
 
-      /// Throws what `check_mesh` throws for one of the cases.
-      void
-      check_meshes(const Processes &processes) const
-      {
-        for (const Names &mesh : meshes)
-          check_mesh(cell_type_from_string(mesh[0]), std::stod(mesh[2]),
-                     std::stoi(mesh[1]), 1, processes.size(),
+    /// Returns meshes and operators. Throws ParameterError for a degree that
+    /// the cells do not have.
+    Variants
+    variants_of(const Study &study)
+    {
+      return study.variants_of(
+        {"Cell types", "Degrees", "Degrees of freedom", "Operators"},
+        [](Variant &v) {
+          if (const int most =
+                max_degree(cell_type_from_string(v["Cell types"]));
+              std::stoi(v["Degrees"]) > most)
+            throw ParameterError("'Factors/Degrees' has " + v["Degrees"] +
+                                 "; legal for cells of the type " +
+                                 v["Cell types"] + " are 1 to " +
+                                 std::to_string(most) + '.');
+        });
+    }
+
+    /// Throws what `check_mesh` throws for one of the meshes.
+    void
+    check_meshes(const Variants &all, const Processes &processes)
+    {
+      for (const Variants &group : group_by(all, of_meshes))
+        {
+          const Variant &mesh = group.front();
+          check_mesh(cell_type_from_string(mesh["Cell types"]),
+                     std::stod(mesh["Degrees of freedom"]),
+                     std::stoi(mesh["Degrees"]), 1, processes.size(),
                      processes.size_on_machine());
-      }
-
-      Lists meshes; ///< [n][3]: cells, degree, degrees of freedom
-      Names operators, methods;
-      int seed, n_samples;
-      bool with_time_line;
-    };
-
-    /// A problem, and the part of it that this process has.
-    struct Divided
-    {
-      Oracle oracle;
-      Part part;
-      double n_known = 0; ///< cells
-    };
+        }
+    }
 
     class Scaling
     {
     public:
       Scaling(const Processes &processes, Record &record, Report &report,
-              const Backend backend, const Cases &cases)
+              const Backend backend, const Study &study)
         : processes(processes), team(processes), record(record), report(report),
-          backend(backend), n_samples(cases.n_samples), methods(cases.methods),
+          backend(backend), study(study),
           transport(make_transport(processes, backend)),
           time_line(backend,
-                    backend == Backend::cuda && transport->can_be_recorded()),
-          has_time_line(cases.with_time_line && processes.size() > 1)
+                    backend == Backend::cuda && transport->can_be_recorded())
       {}
 
-      const Transport &
-      way() const
+      void
+      run(const Variants &all)
       {
-        return *transport;
+        std::cerr << counted(processes.size(), "process")
+                  << ", values travel by " << transport->name() << std::endl;
+        run_levels(
+          all, {{of_meshes, [this](Variants &group) { divide(group.front()); }},
+                {{"Operators"}, [this](Variants &group) {
+                   measure(group.front()["Operators"]);
+                 }}});
+      }
+
+    private:
+      /// Makes the part of this process, and what rows of the mesh share.
+      void
+      divide(const Variant &mesh)
+      {
+        const CellType type = cell_type_from_string(mesh["Cell types"]);
+        common              = {};
+        common.degree       = std::stoi(mesh["Degrees"]);
+        processes.collectively([&]() {
+          const MeshPiece piece = make_piece(
+            type, std::stod(mesh["Degrees of freedom"]), common.degree,
+            study.seed, processes.rank(), processes.size());
+          oracle       = make_oracle(piece.mesh, study.seed, Variation::uniform,
+                                     piece.first_node);
+          part         = make_part_of_process(piece, processes);
+          n_known      = piece.mesh.n_cells();
+          common.cells = piece.n_cells;
+          common.dofs  = piece.n_free;
+        });
+        common.case_name = mesh["Cell types"] + ", degree " + mesh["Degrees"];
+        common.backend   = to_string(backend);
+        common.number    = "double";
+        common.numbering = part.space.numbering;
+        common.parameters["cell_type"] = mesh["Cell types"];
       }
 
       /// Measures an operator on this part.
       void
-      run(const Divided &problem, const std::string &name, Row row)
+      measure(const std::string &name)
       {
-        const auto space = std::make_shared<const Space>(problem.part.space);
+        Row row          = common;
+        const auto space = std::make_shared<const Space>(part.space);
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
         Parts<double> parts;
         if (processes.size() > 1)
-          parts = {
-            transport,
-            time_line.watch(std::make_shared<const GhostTail<double>>(
-              *space, processes.agree(problem.part.plans, problem.part.owned),
-              *time_line.watch(*transport), backend))};
+          parts = {transport,
+                   time_line.watch(std::make_shared<const GhostTail<double>>(
+                     *space, processes.agree(part.plans, part.owned),
+                     *time_line.watch(*transport), backend))};
         const auto A =
           make_operator<double>(name, cells, form_of(*space), {}, parts);
-        row.op     = name;
-        row.number = "double";
+        row.op = name;
 
         std::vector<int> of_mesh(space->mesh_dof.begin(),
                                  space->mesh_dof.begin() + space->n_owned);
         Vector<double> x = A->make_vector(), y = A->make_vector();
-        x.copy_from(local_x<double>(problem.oracle, of_mesh, space->n_owned,
-                                    space->n_local()));
+        x.copy_from(
+          local_x<double>(oracle, of_mesh, space->n_owned, space->n_local()));
         A->vmult(y, x);
         row.error = processes.largest(
-          error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
+          error(oracle.y, y.to_vector(), of_mesh, space->n_owned));
         row.repeatable = A->repeatable();
-        describe_parts(row, *space, problem.n_known, team, *transport);
+        describe_parts(row, *space, n_known, team, *transport);
         if (parts.are_several())
           {
             Row of_exchange;
@@ -147,14 +163,16 @@ namespace tessera::benchmarks
                 parts.ghosts()->export_add(y, {});
               }).median;
           }
-        product(row, *A, x, y);
-        if (has_time_line)
+        Row of_product        = row;
+        const Statistics time = seconds(of_product, [&]() { A->vmult(y, x); });
+        add(of_product, time);
+        if (study.parameters.get_bool("Study/Time line") &&
+            processes.size() > 1)
           watch_product(row, *A, x, y);
-        for (const std::string &method : methods)
+        for (const std::string &method : study["Methods"])
           iterations(row, *A, x, method);
       }
 
-    private:
       /// Measures `work`, ten calls a sample.
       Statistics
       seconds(Row &row, const std::function<void()> &work,
@@ -162,7 +180,7 @@ namespace tessera::benchmarks
       {
         constexpr int n = 10;
         MeasureOptions each;
-        each.n_samples      = n_samples;
+        each.n_samples      = study.n_samples;
         each.sample_seconds = 0;
         each.total_seconds  = 1e9;
         each.before         = before;
@@ -180,17 +198,7 @@ namespace tessera::benchmarks
       {
         report.measure(std::move(row), [&](Row &r) {
           report.set_time(r, time, not_measured, not_measured);
-          r.bandwidth        = not_measured;
-          r.fraction_of_copy = not_measured;
         });
-      }
-
-      void
-      product(Row row, const Operator<double> &A, const Vector<double> &x,
-              Vector<double> &y)
-      {
-        const Statistics time = seconds(row, [&]() { A.vmult(y, x); });
-        add(row, time);
       }
 
       /// Adds a row for each process, of a product that took as long as most
@@ -202,7 +210,7 @@ namespace tessera::benchmarks
         constexpr int n_before = 2;
         using Seconds          = std::map<std::string, double>;
         std::vector<std::pair<double, Seconds>> found;
-        for (int sample = 0; sample < n_samples; ++sample)
+        for (int sample = 0; sample < study.n_samples; ++sample)
           {
             if (backend == Backend::cuda)
               runtime::synchronize({});
@@ -224,7 +232,7 @@ namespace tessera::benchmarks
         });
         const auto &[whole, mine] = found[found.size() / 2];
         row.kind                  = "time_line";
-        row.samples               = n_samples;
+        row.samples               = study.n_samples;
         row.seconds_median        = whole;
         row.seconds_min           = found.front().first;
         std::vector<Row> rows(processes.size(), row);
@@ -278,43 +286,16 @@ namespace tessera::benchmarks
       Record &record;
       Report &report;
       Backend backend;
-      int n_samples;
-      std::vector<std::string> methods;
+      const Study &study;
       std::shared_ptr<const Transport> transport;
       TimeLine time_line;
-      bool has_time_line;
-    };
 
-    void
-    run_cases(const Cases &cases, const Processes &processes, Scaling &scaling,
-              const Backend backend)
-    {
-      for (const Names &mesh : cases.meshes)
-        {
-          const CellType type = cell_type_from_string(mesh[0]);
-          const int degree    = std::stoi(mesh[1]);
-          Divided problem;
-          Row row;
-          processes.collectively([&]() {
-            const MeshPiece piece =
-              make_piece(type, std::stod(mesh[2]), degree, cases.seed,
-                         processes.rank(), processes.size());
-            problem   = {make_oracle(piece.mesh, cases.seed, Variation::uniform,
-                                     piece.first_node),
-                         make_part_of_process(piece, processes),
-                         double(piece.mesh.n_cells())};
-            row.cells = piece.n_cells;
-            row.dofs  = piece.n_free;
-          });
-          row.case_name               = mesh[0] + ", degree " + mesh[1];
-          row.backend                 = to_string(backend);
-          row.degree                  = degree;
-          row.numbering               = problem.part.space.numbering;
-          row.parameters["cell_type"] = mesh[0];
-          for (const std::string &name : cases.operators)
-            scaling.run(problem, name, row);
-        }
-    }
+      // of the mesh at hand
+      Row common; ///< what rows share
+      Oracle oracle;
+      Part part;
+      double n_known = 0; ///< cells
+    };
 
     const Processes &
     all_processes()
@@ -328,9 +309,10 @@ namespace tessera::benchmarks
     {
       const Processes &processes = all_processes();
       const Backend backend      = choose(line);
-      const Cases cases(parameters); // before an earlier record is replaced
+      const Study study(parameters, factors());
+      const Variants all = variants_of(study); // before the record is replaced
       processes.collectively([&]() {
-        cases.check_meshes(processes);
+        check_meshes(all, processes);
         if (line.validate)
           return;
         if (backend == Backend::cuda)
@@ -341,13 +323,9 @@ namespace tessera::benchmarks
       });
       if (line.validate)
         return valid();
-      Report report(record, not_measured,
-                    parameters.get_double("Study/Error limit"));
+      Report report(record, not_measured, study.error_limit);
       return finish(record, report, [&]() {
-        Scaling scaling(processes, record, report, backend, cases);
-        std::cerr << counted(processes.size(), "process")
-                  << ", values travel by " << scaling.way().name() << std::endl;
-        run_cases(cases, processes, scaling, backend);
+        Scaling(processes, record, report, backend, study).run(all);
       });
     }
 

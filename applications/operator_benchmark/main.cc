@@ -31,10 +31,10 @@ main(int argc, char **argv)
           "no file of one; --mesh-only is for the other "
           "applications.");
 
-      OperatorBenchmark benchmark(parameters, line);
+      const OperatorStudy study(parameters, line);
       if (!line.validate)
-        return benchmark.run(record);
-      benchmark.validate(std::cout);
+        return run(study, record);
+      validate(study, std::cout);
       return ExitCode::done;
     },
     []() { return Processes::of_program() != nullptr; }, true);

@@ -1,51 +1,53 @@
-#include "study.h"
+#include "operator_benchmark.h"
 
-#include <factors.h>
-
-#include <tessera/base/backend.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
+#include <tessera/program/affinity.h>
 #include <tessera/program/choices.h>
 
+#include <unistd.h>
+
+#include <algorithm>
+
 using namespace tessera;
+using namespace benchmarks;
 
 namespace
 {
-  using namespace benchmarks;
-
-  const Names kinds = {"application", "assembly", "preconditioner", "cg"};
-  const Names peers = {"dealii_sparse_matrix", "dealii_matrix_free",
-                       "trilinos_epetra", "cusparse"};
-
-  /// The lists, in the order of `Factor`.
-  const std::vector<FactorEntry> &
-  factors()
-  {
-    static const std::vector<FactorEntry> all = []() {
-      std::vector<FactorEntry> lists = {
-        factor("Cell types"),
-        factor("Degrees"),
-        factor("Degrees of freedom"),
-        factor("Backends"),
-        factor_of_values(
-          "Threads", "0", Patterns::Integer(0, 32767),
-          "of each process on the host; 0: all cores that it may use, or "
-          "its share of them; the option --threads replaces the list"),
-        factor("Numberings"),
-        factor("Cell orders", "hilbert"),
-        factor("Block sides"),
-        factor("Numbers"),
-        factor("Shared memory"),
-        factor("Operators"),
-        factor("Strategies"),
-        factor("Routes"),
-        factor("Conflicts"),
-        factor("Preconditioners")};
-      add_operator_options(lists);
-      return lists;
-    }();
-    return all;
-  }
+  const Names kinds     = {"application", "assembly", "preconditioner", "cg"};
+  const Names all_peers = {"dealii_sparse_matrix", "dealii_matrix_free",
+                           "trilinos_epetra", "cusparse"};
 } // namespace
+
+
+const Factors &
+factors()
+{
+  static const Factors all = []() {
+    Factors lists = {
+      factor("Cell types"),
+      factor("Degrees"),
+      factor("Degrees of freedom"),
+      factor("Backends"),
+      factor_of_values(
+        "Threads", "0", Patterns::Integer(0, 32767),
+        "of each process on the host; 0: all cores that it may use, or "
+        "its share of them; the option --threads replaces the list"),
+      factor("Numberings"),
+      factor("Cell orders", "hilbert"),
+      factor("Block sides"),
+      factor("Numbers"),
+      factor("Shared memory"),
+      factor("Operators"),
+      factor("Strategies"),
+      factor("Routes"),
+      factor("Conflicts"),
+      factor("Preconditioners")};
+    add_operator_options(lists);
+    return lists;
+  }();
+  return all;
+}
 
 
 void
@@ -57,7 +59,7 @@ declare_parameters(Parameters &parameters)
                      "what is measured of each: y = A x; computing and writing "
                      "the entries that are stored; z = M^-1 r; an iteration of "
                      "conjugate gradients");
-  parameters.declare("Study/Peers", "all", names_or_all(peers, true),
+  parameters.declare("Study/Peers", "all", names_or_all(all_peers, true),
                      "libraries beside the rows of the host with the same "
                      "threads; cusparse: beside csr on the device");
   parameters.declare("Study/Pin threads", "true", Patterns::Bool(),
@@ -72,26 +74,96 @@ declare_parameters(Parameters &parameters)
 }
 
 
-Study
-read_study(const Parameters &parameters, const int device, const int n_threads)
+namespace
 {
-  Study study;
-  study.values = read_factors(parameters, factors());
-  for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
-    if (backend == "auto")
-      backend = to_string(choose_backend("auto", device).backend);
+  const Processes *
+  processes_of(const program::CommandLine &line)
+  {
+    const Processes *const processes = Processes::of_program();
+    if (processes != nullptr && line.n_processes > 1)
+      throw ParameterError("--processes is for a program that runs alone.");
+    return processes;
+  }
 
-  for (std::string &threads : study.values[static_cast<int>(Factor::threads)])
-    if (threads == "0")
-      threads = std::to_string(n_threads);
+  std::shared_ptr<const Team>
+  team_of(const Processes *const processes)
+  {
+    if (processes == nullptr)
+      return std::make_shared<Team>();
+    return std::make_shared<ProcessTeam>(*processes);
+  }
 
-  study.combinations     = combine(parameters, factors(), study.values);
-  study.kinds            = read_names(parameters, "Study/Kinds", kinds);
-  study.peers            = read_names(parameters, "Study/Peers", peers);
-  study.pin_threads      = parameters.get_bool("Study/Pin threads");
-  study.n_samples        = parameters.get_integer("Study/Samples");
-  study.seed             = parameters.get_integer("Study/Seed");
-  study.error_limit      = parameters.get_double("Study/Error limit");
-  study.peer_error_limit = parameters.get_double("Study/Error limit of peers");
-  return study;
+  /// Returns the cores that a process may use. Where mpirun ties none of them
+  /// to cores of its own, they share those of the machine.
+  int
+  share_of_cores(const Processes *const processes)
+  {
+    const int cores = static_cast<int>(program::process_cores().size());
+    if (processes == nullptr)
+      return cores;
+    const bool tied = cores < sysconf(_SC_NPROCESSORS_ONLN);
+    const int share =
+      tied ? cores : std::max(1, cores / processes->size_on_machine());
+    return static_cast<int>(-processes->largest(-share));
+  }
+} // namespace
+
+
+OperatorStudy::OperatorStudy(Parameters &parameters,
+                             const program::CommandLine &line)
+  : Study(with_options(parameters, line, true), ::factors(), line.device),
+    line(line), processes(processes_of(line)), team(team_of(processes)),
+    n_cores(share_of_cores(processes)),
+    libraries(read_names(parameters, "Study/Peers", all_peers)),
+    all(variants([this](Variant &v) { make_canonical(v); },
+                 read_names(parameters, "Study/Kinds", kinds)))
+{}
+
+
+void
+OperatorStudy::make_canonical(Variant &v) const
+{
+  const OperatorDescriptor &op = descriptor(v["Operators"]);
+  const bool rows              = op.stores_rows();
+  const bool assembly          = v.kind == "assembly";
+  const bool product           = v.kind == "application" || v.kind == "cg";
+  const Backend backend =
+    v["Backends"] == to_string(Backend::cuda) ? Backend::cuda : Backend::host;
+  std::string &route    = v["Routes"];
+  std::string &conflict = v["Conflicts"];
+  if (!rows || !assembly)
+    route.clear();
+  else if (op.is_appended())
+    route = to_string(Route::append);
+  else if (route == "default")
+    route = to_string(conflict != "default"
+                        ? Route::scatter
+                        : default_route(v["Operators"],
+                                        cell_type_from_string(v["Cell types"]),
+                                        std::stoi(v["Degrees"]), 1, backend));
+  if (rows != assembly || route == to_string(Route::gather))
+    conflict.clear(); // rows are applied, cell matrices written without
+  else if (conflict == "default")
+    conflict = to_string(default_conflict(backend));
+
+  if (backend == Backend::cuda)
+    v["Threads"].clear();
+  else if (v["Threads"] == "0")
+    v["Threads"] = std::to_string(n_cores);
+  if (goes_by_blocks(v["Numberings"], cell_order_from_string(v["Cell orders"])))
+    v["Cell orders"] = to_string(CellOrder::blocked);
+  else
+    v["Block sides"].clear();
+  if (backend == Backend::host)
+    v["Shared memory"].clear();
+  const bool computes =
+    assembly ? !op.stores_nothing : product && op.assembles_in_products;
+  if (!computes)
+    v["Strategies"].clear();
+  if (v.kind != "preconditioner" && v.kind != "cg")
+    v["Preconditioners"].clear();
+  for (const FactorEntry &list : factors)
+    if (list.set != nullptr &&
+        (!op.has(*list.set) || !(product || list.set->in_assembly)))
+      v[list.name].clear();
 }

@@ -103,18 +103,6 @@ namespace
       make_rows(A, name);
     }
 
-    double
-    product_bytes(const Operator<double> &A) const override
-    {
-      return static_cast<double>(A.traffic().compulsory);
-    }
-
-    double
-    product_bytes(const Operator<float> &A) const override
-    {
-      return static_cast<double>(A.traffic().compulsory);
-    }
-
     SparseMatrix
     matrix() const override
     {

@@ -1,5 +1,5 @@
 #include "processes.h"
-#include "solver_benchmark.h"
+#include "study.h"
 
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/application.h>
@@ -27,10 +27,10 @@ namespace
           throw ParameterError(
             "solver_benchmark generates its meshes or reads a matrix; "
             "--export-matrix and --mesh-only are for the other applications.");
-        SolverBenchmark benchmark(parameters, line);
+        const SolverStudy study(parameters, line);
         if (!line.validate)
-          return benchmark.run(record);
-        benchmark.validate(std::cout);
+          return ::run(study, record);
+        validate(study, std::cout);
         return ExitCode::done;
       },
       []() { return true; }); // the other processes are in run_with_processes

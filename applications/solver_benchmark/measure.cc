@@ -13,7 +13,7 @@ namespace
   /// The largest of the deviations over their limits; 1 is right.
   double
   largest_deviation(const program::Solve &solve, const System &system,
-                    const Accuracy &accuracy, const Study &study)
+                    const Accuracy &accuracy, const SolverStudy &study)
   {
     const bool known = !system.x.empty();
     double result    = 0;
@@ -68,7 +68,7 @@ template <class Number>
 void
 measure_solver(program::Row &row, benchmarks::Solver<Number> &solver,
                const System &system, const Accuracy &accuracy,
-               const Study &study, const benchmarks::Report &report)
+               const SolverStudy &study, const benchmarks::Report &report)
 {
   const Vector<Number> b = system.upload<Number>(system.b);
   Vector<Number> x       = system.upload<Number>({});
@@ -78,10 +78,8 @@ measure_solver(program::Row &row, benchmarks::Solver<Number> &solver,
   control.max_iterations     = study.max_iterations;
   control.norm               = StoppingNorm::true_scaled_residual;
   control.progress = [](int, double) { return !program::interrupted(); };
-  program::MeasureOptions timing;
-  timing.n_samples = study.n_samples;
-  timing.warm_up   = 1;
-  timing.go_on     = []() { return !program::interrupted(); };
+  program::MeasureOptions timing = benchmarks::timing_of(study.n_samples);
+  timing.warm_up                 = 1;
   // The clock of the host is used: a solve ends when the host knows it.
   const program::Statistics time = program::measure(
     Backend::host, {}, [&]() { result = solver.solve(x, b, control); }, timing);
@@ -106,8 +104,8 @@ measure_solver(program::Row &row, benchmarks::Solver<Number> &solver,
     solve.t10 = 10 * time.median / -std::log10(solve.true_residual);
   solve.history =
     program::history_of(result.history, 1 / result.initial_residual);
-  solve.method = solver.method();
-  row.parameters.merge(solver.parameters());
+  solve.method = solver.method;
+  row.parameters.insert(solver.parameters.begin(), solver.parameters.end());
   report.set_time(row, program::of_part(time, n), solve.iteration_bytes,
                   program::not_measured);
   row.cg_iterations_per_s = 1 / solve.iteration_seconds;
@@ -119,7 +117,9 @@ measure_solver(program::Row &row, benchmarks::Solver<Number> &solver,
 
 template void
 measure_solver(program::Row &, benchmarks::Solver<double> &, const System &,
-               const Accuracy &, const Study &, const benchmarks::Report &);
+               const Accuracy &, const SolverStudy &,
+               const benchmarks::Report &);
 template void
 measure_solver(program::Row &, benchmarks::Solver<float> &, const System &,
-               const Accuracy &, const Study &, const benchmarks::Report &);
+               const Accuracy &, const SolverStudy &,
+               const benchmarks::Report &);

@@ -34,4 +34,5 @@ void
 measure_solver(tessera::program::Row &row,
                tessera::benchmarks::Solver<Number> &solver,
                const System &system, const Accuracy &accuracy,
-               const Study &study, const tessera::benchmarks::Report &report);
+               const SolverStudy &study,
+               const tessera::benchmarks::Report &report);

@@ -1,7 +1,6 @@
 #include "system.h"
 
 #include <oracle.h>
-#include <work.h>
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
@@ -82,18 +81,6 @@ namespace
       if (!of_float)
         of_float = std::make_shared<CellData<float>>(space, backend);
       A = make_for(of_float, name, single_entries);
-    }
-
-    double
-    product_bytes(const Operator<double> &A) const override
-    {
-      return benchmarks::model_bytes(A, *space);
-    }
-
-    double
-    product_bytes(const Operator<float> &A) const override
-    {
-      return benchmarks::model_bytes(A, *space);
     }
 
     SparseMatrix

@@ -4,69 +4,27 @@
 #include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/solvers/defect_correction.h>
 
+#include <functional>
+
 using namespace tessera;
 
 namespace
 {
   const std::string defect_correction = "defect_correction";
 
+  /// Solves by a function that owns what it needs.
   template <class Number>
-  std::string
-  method_of(const std::string &name, const Operator<Number> &A,
-            const Preconditioner<Number> &M)
+  struct OurSolver : benchmarks::Solver<Number>
   {
-    return name == "auto" ? choose_cg_method(A, M) : name;
-  }
-
-  template <class Number>
-  void
-  wait_for(const Operator<Number> &A)
-  {
-    if (A.backend() == Backend::cuda)
-      runtime::synchronize({});
-  }
-
-  /// Returns the bytes of an iteration with a solver, a product and M.
-  template <class Number>
-  double
-  bytes_of(const CG<Number> &cg, const double product,
-           const Preconditioner<Number> &M)
-  {
-    return product + cg.vector_bytes() +
-           (M.inverse_diagonal() == nullptr ? M.traffic().compulsory : 0);
-  }
-
-  template <class Number>
-  class OurSolver : public benchmarks::Solver<Number>
-  {
-  public:
-    OurSolver(const Operator<Number> &A, const double product_bytes,
-              std::unique_ptr<const Preconditioner<Number>> preconditioner,
-              const std::string &method)
-      : M(std::move(preconditioner)), chosen(method_of(method, A, *M)),
-        cg(A, *M, chosen), bytes(bytes_of(cg, product_bytes, *M))
-    {
-      wait_for(A);
-    }
+    using Work = std::function<CGResult(
+      Vector<Number> &, const Vector<Number> &, const CGControl &)>;
 
     CGResult
     solve(Vector<Number> &x, const Vector<Number> &b,
           const CGControl &control) override
     {
       x.zero();
-      return cg.solve(x, b, control);
-    }
-
-    std::string
-    method() const override
-    {
-      return chosen;
-    }
-
-    RecordValues
-    parameters() const override
-    {
-      return M->parameters();
+      return work(x, b, control);
     }
 
     double
@@ -75,64 +33,46 @@ namespace
       return bytes;
     }
 
-  private:
-    std::unique_ptr<const Preconditioner<Number>> M;
-    std::string chosen;
-    CG<Number> cg;
-    double bytes;
+    Work work;
+    double bytes = 0;
   };
 
-  /// Its iterations are those of the corrections in float; residuals in double
-  /// are few and not among its bytes.
-  class CorrectionSolver : public benchmarks::Solver<double>
+  /// Makes a solver, of which an iteration is one of `cg`.
+  template <class Number, class NumberOfM>
+  std::unique_ptr<benchmarks::Solver<Number>>
+  make_solver(const std::string &method, const CG<NumberOfM> &cg,
+              const double product_bytes, const Preconditioner<NumberOfM> &M,
+              const Backend backend, typename OurSolver<Number>::Work work)
   {
-  public:
-    CorrectionSolver(const Operator<double> &A,
-                     std::unique_ptr<const Operator<float>> of_float,
-                     const double product_bytes,
-                     std::unique_ptr<const Preconditioner<float>> of_M)
-      : A_float(std::move(of_float)), M(std::move(of_M)),
-        correction(A, *A_float, *M),
-        bytes(bytes_of(CG<float>(*A_float, *M), product_bytes, *M))
-    {
-      wait_for(A);
-    }
-
-    CGResult
-    solve(Vector<double> &x, const Vector<double> &b,
-          const CGControl &control) override
-    {
-      x.zero();
-      return correction.solve(x, b, control);
-    }
-
-    std::string
-    method() const override
-    {
-      return defect_correction;
-    }
-
-    RecordValues
-    parameters() const override
-    {
-      return M->parameters();
-    }
-
-    double
-    iteration_bytes() const override
-    {
-      return bytes;
-    }
-
-  private:
-    std::unique_ptr<const Operator<float>> A_float;
-    std::unique_ptr<const Preconditioner<float>> M;
-    DefectCorrection correction;
-    double bytes;
-  };
+    auto solver        = std::make_unique<OurSolver<Number>>();
+    solver->work       = std::move(work);
+    solver->method     = method;
+    solver->parameters = M.parameters();
+    solver->bytes =
+      product_bytes + cg.vector_bytes() +
+      (M.inverse_diagonal() == nullptr ? M.traffic().compulsory : 0);
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+    return solver;
+  }
 
   template <class Number>
-  std::unique_ptr<const Preconditioner<Number>>
+  std::unique_ptr<benchmarks::Solver<Number>>
+  make_cg(const Operator<Number> &A, const double product_bytes,
+          const std::shared_ptr<const Preconditioner<Number>> &M,
+          const std::string &asked_for)
+  {
+    const std::string method =
+      asked_for == "auto" ? choose_cg_method(A, *M) : asked_for;
+    const auto cg = std::make_shared<CG<Number>>(A, *M, method);
+    return make_solver<Number>(
+      method, *cg, product_bytes, *M, A.backend(),
+      [M, cg](Vector<Number> &x, const Vector<Number> &b,
+              const CGControl &control) { return cg->solve(x, b, control); });
+  }
+
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
   preconditioner_of(const Operator<Number> &A, const SolverChoice &choice)
   {
     return make_preconditioner<Number>(choice.preconditioner, A,
@@ -159,8 +99,8 @@ make_our_solver(const Operator<Number> &A, const double product_bytes,
     throw ParameterError("The method " + defect_correction +
                          " corrects in float what is solved for in double: it "
                          "needs the number mixed.");
-  return std::make_unique<OurSolver<Number>>(
-    A, product_bytes, preconditioner_of(A, choice), choice.method);
+  return make_cg<Number>(A, product_bytes, preconditioner_of(A, choice),
+                         choice.method);
 }
 
 
@@ -170,13 +110,24 @@ make_mixed_solver(const Operator<double> &A, const double product_bytes,
                   const double float_product_bytes, const SolverChoice &choice)
 {
   auto M = preconditioner_of(*A_float, choice);
-  if (choice.method == defect_correction)
-    return std::make_unique<CorrectionSolver>(
-      A, std::move(A_float), float_product_bytes, std::move(M));
-  return std::make_unique<OurSolver<double>>(
-    A, product_bytes,
-    std::make_unique<MixedPrecision>(std::move(A_float), std::move(M)),
-    choice.method);
+  if (choice.method != defect_correction)
+    return make_cg<double>(
+      A, product_bytes,
+      std::make_shared<MixedPrecision>(std::move(A_float), std::move(M)),
+      choice.method);
+  // Its iterations are those of the corrections in float; residuals in double
+  // are few and not among its bytes.
+  const std::shared_ptr<const Operator<float>> inner(std::move(A_float));
+  const std::shared_ptr<const Preconditioner<float>> of_inner(std::move(M));
+  const auto correction =
+    std::make_shared<DefectCorrection>(A, *inner, *of_inner);
+  return make_solver<double>(
+    defect_correction, CG<float>(*inner, *of_inner), float_product_bytes,
+    *of_inner, A.backend(),
+    [inner, of_inner, correction](Vector<double> &x, const Vector<double> &b,
+                                  const CGControl &control) {
+      return correction->solve(x, b, control);
+    });
 }
 
 

@@ -1,24 +1,20 @@
 #include "our_solver.h"
 #include "study.h"
 
-#include <factors.h>
 #include <host_solvers.h>
 
-#include <tessera/base/backend.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/program/option_entries.h>
 
 #include <algorithm>
-#include <set>
 
 using namespace tessera;
+using namespace benchmarks;
 
 namespace
 {
-  using namespace benchmarks;
-
   Names
   peer_names()
   {
@@ -41,71 +37,50 @@ namespace
     return sets;
   }
 
-  /// The lists, in the order of `Factor`.
-  const std::vector<FactorEntry> &
-  factors()
+  /// The sets of options that are the same for all solves.
+  const std::vector<const OptionSet *> &
+  common_sets()
   {
-    static const std::vector<FactorEntry> all = []() {
-      FactorEntry operators =
-        factor_of_names("Operators", "csr, sell, matrix_free", operator_names(),
-                        "how A x is computed; see --list; of a matrix file the "
-                        "operators that store rows and are made from a "
-                        "pattern");
-      operators.pattern.summary      = "all or a list of operators of --list";
-      std::vector<FactorEntry> lists = {
-        factor("Cell types"),
-        factor("Degrees"),
-        factor_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
-                         "free degrees of freedom, about"),
-        factor("Backends"),
-        factor_of_names("Numbers", "double", {"double", "float", "mixed"},
-                        "number types of operator, preconditioner and vectors; "
-                        "mixed: solves in double whose preconditioner, or with "
-                        "defect_correction all but residuals, is in float"),
-        operators,
-        factor_of_names("Preconditioners", "jacobi", preconditioner_names(),
-                        "M of conjugate gradients; see --list"),
-        factor_of_names("Methods", "classical", method_names(),
-                        "methods of conjugate gradients, see --list; auto: the "
-                        "one that suits operator and preconditioner; "
-                        "defect_correction: corrections in float of a solution "
-                        "in double, of the number mixed")};
-      for (const OptionSet *const set : varied_sets())
-        add_options(lists, *set, preconditioners_with(*set));
-      return lists;
-    }();
-    return all;
-  }
-
-  /// Empties what the solve does not depend on.
-  Variant
-  canonical(Variant v, const Study &study)
-  {
-    if (study.of_file())
-      for (const Factor factor :
-           {Factor::cell_type, Factor::degree, Factor::dofs})
-        v[factor].clear();
-    const auto &M = preconditioner_descriptor(v[Factor::preconditioner]);
-    for (std::size_t i = 0; i < varied_sets().size(); ++i)
-      if (!M.has(*varied_sets()[i]))
-        v[option_factor(i)].clear();
-    return v;
+    static const auto sets = sets_where_varied_is(false);
+    return sets;
   }
 } // namespace
 
 
-const std::vector<const OptionSet *> &
-varied_sets()
+const Factors &
+factors()
 {
-  static const std::vector<const OptionSet *> sets = sets_where_varied_is(true);
-  return sets;
-}
+  static const Factors all = []() {
+    FactorEntry operators =
+      factor_of_names("Operators", "csr, sell, matrix_free", operator_names(),
+                      "how A x is computed; see --list; of a matrix file the "
+                      "operators that store rows and are made from a "
+                      "pattern");
+    operators.pattern.summary = "all or a list of operators of --list";
 
-
-std::vector<const OptionSet *>
-common_sets()
-{
-  return sets_where_varied_is(false);
+    Factors lists = {
+      factor("Cell types"),
+      factor("Degrees"),
+      factor_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
+                       "free degrees of freedom, about"),
+      factor("Backends"),
+      factor_of_names("Numbers", "double", {"double", "float", "mixed"},
+                      "number types of operator, preconditioner and vectors; "
+                      "mixed: solves in double whose preconditioner, or with "
+                      "defect_correction all but residuals, is in float"),
+      operators,
+      factor_of_names("Preconditioners", "jacobi", preconditioner_names(),
+                      "M of conjugate gradients; see --list"),
+      factor_of_names("Methods", "classical", method_names(),
+                      "methods of conjugate gradients, see --list; auto: the "
+                      "one that suits operator and preconditioner; "
+                      "defect_correction: corrections in float of a solution "
+                      "in double, of the number mixed")};
+    for (const OptionSet *const set : sets_where_varied_is(true))
+      add_options(lists, *set, preconditioners_with(*set));
+    return lists;
+  }();
+  return all;
 }
 
 
@@ -152,69 +127,61 @@ declare_parameters(Parameters &parameters)
 }
 
 
-Study
-read_study(const Parameters &parameters, const int device)
+namespace
 {
-  Study study;
-  study.values = read_factors(parameters, factors());
-  for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
-    if (backend == "auto")
-      backend = to_string(choose_backend("auto", device).backend);
-  const auto file = [&](const std::string &name) {
+  std::string
+  file_of(const Parameters &parameters, const std::string &name)
+  {
     const std::string path = "Problem/" + name;
     return parameters.get(path).empty() ? "" : parameters.get_file(path);
-  };
-  study.elasticity      = parameters.get("Problem/Form") == "elasticity";
-  study.matrix          = file("Matrix");
-  study.right_hand_side = file("Right-hand side");
-  study.solution        = file("Solution");
-  if (!study.of_file() &&
-      !(study.right_hand_side.empty() && study.solution.empty()))
+  }
+} // namespace
+
+
+SolverStudy::SolverStudy(Parameters &given, const program::CommandLine &line)
+  : Study(with_options(given, line, false), ::factors(), line.device),
+    line(line), elasticity(given.get("Problem/Form") == "elasticity"),
+    matrix(file_of(given, "Matrix")),
+    right_hand_side(file_of(given, "Right-hand side")),
+    solution(file_of(given, "Solution")),
+    peers(read_names(given, "Study/Peers", peer_names())),
+    common(read_options(given, "Solver", common_sets())),
+    relative_tolerance(given.get_double("Solver/Relative tolerance")),
+    largest_condition(given.get_double("Study/Largest condition number")),
+    max_iterations(given.get_integer("Solver/Maximal iterations")),
+    solves(variants([this](Variant &v) { make_canonical(v); }))
+{
+  if (!of_file() && !(right_hand_side.empty() && solution.empty()))
     throw ParameterError(
       "'Problem/Right-hand side' and 'Problem/Solution' "
       "belong to a matrix, but 'Problem/Matrix' is empty.");
-  study.combinations = combine(parameters, factors(), study.values);
-  study.peers        = read_names(parameters, "Study/Peers", peer_names());
-  study.n_samples    = parameters.get_integer("Study/Samples");
-  study.seed         = parameters.get_integer("Study/Seed");
-  study.error_limit  = parameters.get_double("Study/Error limit");
-  study.largest_condition =
-    parameters.get_double("Study/Largest condition number");
-  study.options            = read_options(parameters, "Solver", common_sets());
-  study.relative_tolerance = parameters.get_double("Solver/Relative tolerance");
-  study.max_iterations = parameters.get_integer("Solver/Maximal iterations");
-  return study;
+  if (of_file())
+    files = read_system(matrix, right_hand_side, solution);
 }
 
 
-std::vector<Variant>
-variants(const Study &study)
+void
+SolverStudy::make_canonical(Variant &v) const
 {
-  std::vector<Variant> result;
-  std::set<std::vector<std::string>> known;
-  for (const auto &combination : study.combinations)
-    {
-      const Variant variant = canonical({combination}, study);
-      if (known.insert(variant.values).second)
-        result.push_back(variant);
-    }
-  return result;
+  if (of_file())
+    for (const char *of_mesh : {"Cell types", "Degrees", "Sizes"})
+      v[of_mesh].clear();
+  const auto &M = preconditioner_descriptor(v["Preconditioners"]);
+  for (const FactorEntry &list : factors)
+    if (list.set != nullptr && !M.has(*list.set))
+      v[list.name].clear();
 }
 
 
 OptionValues
-options_of(const Study &study, const Variant &variant)
+SolverStudy::options_of(const Variant &variant) const
 {
-  OptionValues options;
-  for (std::size_t i = 0; i < varied_sets().size(); ++i)
-    if (const std::string &text = variant[option_factor(i)]; !text.empty())
-      options.merge(varied_sets()[i]->read(text));
-  const auto &M = preconditioner_descriptor(variant[Factor::preconditioner]);
+  OptionValues options = variant.options();
+  const auto &M        = preconditioner_descriptor(variant["Preconditioners"]);
   for (const OptionSet *const set : common_sets())
     if (M.has(*set))
       for (const Option &option : set->options)
-        if (const auto found = study.options.find(option.name);
-            found != study.options.end())
+        if (const auto found = common.find(option.name); found != common.end())
           options.insert(*found);
   return options;
 }

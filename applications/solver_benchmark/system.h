@@ -1,5 +1,7 @@
 #pragma once
 
+#include <work.h>
+
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
 #include <tessera/program/record.h>
@@ -30,10 +32,13 @@ public:
        bool single_entries = false) const = 0;
 
   /// Returns the bytes of a product by the model.
-  virtual double
-  product_bytes(const tessera::Operator<double> &A) const = 0;
-  virtual double
-  product_bytes(const tessera::Operator<float> &A) const = 0;
+  template <class Number>
+  double
+  product_bytes(const tessera::Operator<Number> &A) const
+  {
+    return space ? tessera::benchmarks::model_bytes(A, *space)
+                 : static_cast<double>(A.traffic().compulsory);
+  }
 
   /// Returns A, which may take an assembly.
   virtual tessera::SparseMatrix

@@ -1,4 +1,4 @@
-#include "solver_benchmark.h"
+#include "study.h"
 
 #include <oracle.h>
 
@@ -7,32 +7,31 @@
 #include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
 
-#include <algorithm>
-#include <cmath>
 #include <ostream>
 #include <set>
 
 using namespace tessera;
+using namespace benchmarks;
 
 namespace
 {
   program::CaseSize
-  size_of(const Variant &variant, const Study &study)
+  size_of(const Variant &variant, const SolverStudy &study)
   {
     program::CaseSize size;
-    size.cell_type      = cell_type_from_string(variant[Factor::cell_type]);
-    size.degree         = std::stoi(variant[Factor::degree]);
+    size.cell_type      = cell_type_from_string(variant["Cell types"]);
+    size.degree         = std::stoi(variant["Degrees"]);
     size.n_components   = study.elasticity ? dimension(size.cell_type) : 1;
-    size.operator_name  = variant[Factor::op];
-    size.number_bytes   = variant[Factor::number] == "float" ? 4 : 8;
-    size.preconditioner = variant[Factor::preconditioner];
-    size.preconditioner_options = options_of(study, variant);
-    if (variant[Factor::number] == "mixed")
+    size.operator_name  = variant["Operators"];
+    size.number_bytes   = variant["Numbers"] == "float" ? 4 : 8;
+    size.preconditioner = variant["Preconditioners"];
+    size.preconditioner_options = study.options_of(variant);
+    if (variant["Numbers"] == "mixed")
       size.inner_operator = size.operator_name;
-    if (variant[Factor::backend] == to_string(Backend::cuda))
+    if (variant["Backends"] == to_string(Backend::cuda))
       size.backend = Backend::cuda;
-    size.n_cells = benchmarks::n_cells_of_mesh(
-      size.cell_type, std::stod(variant[Factor::dofs]) / size.n_components,
+    size.n_cells = n_cells_of_mesh(
+      size.cell_type, std::stod(variant["Sizes"]) / size.n_components,
       size.degree);
     return size;
   }
@@ -40,77 +39,61 @@ namespace
 
 
 void
-SolverBenchmark::check_memory(const Variant &variant) const
+SolverStudy::check_memory(const Variant &variant) const
 {
-  if (study.of_file())
+  if (of_file())
     return;
-  program::MemoryEstimate(size_of(variant, study))
-    .check("The solve with " + variant[Factor::op] + " of degree " +
-             variant[Factor::degree] + " on " +
-             program::format_count(std::stoll(variant[Factor::dofs])) +
+  program::MemoryEstimate(size_of(variant, *this))
+    .check("The solve with " + variant["Operators"] + " of degree " +
+             variant["Degrees"] + " on " +
+             program::format_count(std::stoll(variant["Sizes"])) +
              " degrees of freedom",
            line.device, "fewer degrees of freedom");
 }
 
 
 void
-SolverBenchmark::validate(std::ostream &out) const
+validate(const SolverStudy &study, std::ostream &out)
 {
   if (study.of_file())
-    out << files.name << " has "
-        << counted(files.matrix.n_rows(), "row",
-                   program::format_count(files.matrix.n_rows()))
+    out << study.files.name << " has "
+        << counted(study.files.matrix.n_rows(), "row",
+                   program::format_count(study.files.matrix.n_rows()))
         << " and "
-        << counted(files.matrix.n_nonzeros(), "entry",
-                   program::format_count(files.matrix.n_nonzeros()))
+        << counted(study.files.matrix.n_nonzeros(), "entry",
+                   program::format_count(study.files.matrix.n_nonzeros()))
         << ".\n";
   else
-    {
-      program::Table table;
-      table.add_column("cells", "", program::Table::Align::left);
-      table.add_column("degree");
-      table.add_column("cells");
-      table.add_column("DoFs asked for");
-      table.add_column("solves");
-      for (const Variants &group :
-           group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
-        {
-          const Variant &first = group.front();
-          table.add_row(
-            {first[Factor::cell_type], first[Factor::degree],
-             program::format_count(std::llround(size_of(first, study).n_cells)),
-             program::format_count(std::stoll(first[Factor::dofs])),
-             std::to_string(group.size())});
-        }
-      out << table.str();
-    }
+    print_meshes(
+      out, study.solves, "Sizes", "solves",
+      [&](const Variant &variant) { return size_of(variant, study).n_cells; });
   std::set<std::string> said;
   const auto warn = [&](const Error &error) {
     if (said.insert(error.what()).second)
       out << "warning: " << error.what()
           << " Such rows will not be completed.\n";
   };
-  for (const Variant &variant : all)
+  for (const Variant &variant : study.solves)
     try
       {
-        use_backend(variant[Factor::backend], line.device);
-        check_memory(variant);
+        use_backend(variant["Backends"], study.line.device);
+        study.check_memory(variant);
       }
     catch (const DeviceError &error)
       {
         warn(error);
         break;
       }
-  for (const Variants &group : group_by(all, {Factor::number, Factor::op}))
+  for (const Variants &group : group_by(study.solves, {"Numbers", "Operators"}))
     try
       {
-        if (study.elasticity && group.front()[Factor::number] != "double")
-          check_float_elasticity(group.front()[Factor::op]);
+        if (study.elasticity && group.front()["Numbers"] != "double")
+          check_float_elasticity(group.front()["Operators"]);
       }
     catch (const ParameterError &error)
       {
         warn(error);
       }
-  out << counted(all.size(), "solve") << ", peers apart.\n"
+  out << counted(study.solves.size(), "solve") << ", peers apart.\n"
       << "VALID: nothing was solved." << std::endl;
 }

@@ -1,9 +1,8 @@
 // Measures products of any sparse matrix in every format (WongKuhlDarve2015),
 // without deal.II.
-#include "factors.h"
+#include "engine.h"
 #include "formats.h"
 #include "matrices.h"
-#include "program.h"
 #include "rows.h"
 
 #include <tessera/base/replace_file.h>
@@ -11,11 +10,8 @@
 #include <tessera/operators/csr_mgpu.h>
 #include <tessera/program/program.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <new>
-#include <optional>
 
 namespace tessera::spmv
 {
@@ -25,7 +21,10 @@ namespace tessera::spmv
   using benchmarks::factor_of_names;
   using benchmarks::factor_of_values;
   using benchmarks::FactorEntry;
+  using benchmarks::Factors;
   using benchmarks::Names;
+  using benchmarks::Study;
+  using benchmarks::Variants;
 
   namespace
   {
@@ -44,53 +43,53 @@ namespace tessera::spmv
         option_value({name, "", "", words, least, greatest}), documentation);
     }
 
-    const std::vector<FactorEntry> &
+    const Factors &
     factors()
     {
-      static const std::vector<FactorEntry> all = []() {
+      static const Factors all = []() {
         FactorEntry formats = factor_of_names(
           "Formats", "all", format_names(),
           "see --list; auto: the one that is predicted quickest");
-        const Pattern names            = formats.pattern;
-        formats.pattern                = {[names](const std::string &value) {
+        const Pattern names = formats.pattern;
+        formats.pattern     = {[names](const std::string &value) {
                              return value == "auto" || names.match(value);
                            },
-                                          "auto, " + names.legal};
-        std::vector<FactorEntry> lists = {
-          factor_of_values(
-            "Matrices", "table_2", Patterns::Anything(),
-            "names of the suite (--list), table_2 for its stand-ins for those "
-            "of the paper, or files: Matrix Market, also compressed, or a copy "
-            "in binary"),
-          formats,
-          factor("Numbers", "all"),
-          of_integers("Slice lanes", "32", 1, 256,
-                      "C of sliced formats: powers of two"),
-          of_integers("Slice windows", "256", 0, most,
-                      "sigma of sell_c_sigma: rows that are sorted; 0: all"),
-          of_integers("Slice threads per row", "2, 4, 8", 1, 32,
-                      "T of ellr_t and sliced_ellr_t: powers of two"),
-          of_integers("Slice thresholds", "16", 1, most,
-                      "entries of a thread of ell_warp_k2; all: every one "
-                      "where rows are of up to 65 lengths, else 32 in equal "
-                      "ratios",
-                      {"all"}),
-          of_integers("Block sizes", "auto", 0, 256,
-                      "threads a block of sliced formats on a device: "
-                      "multiples of 32",
-                      {"auto"}),
-          factor_of_names("Loads of x", loads[0], loads,
-                          "of sliced formats on a device; plain ones in blocks "
-                          "of auto alone"),
-          of_integers("Matrix blocks", "1", 1, 3,
-                      "blocks of entries that share a column index in csr, ell "
-                      "and sliced formats: 1: none; 2 or 3: of 2 x 2 or 3 x 3, "
-                      "filled up with zeros; auto: the largest of which a "
-                      "matrix consists",
-                      {"auto"}),
-          of_integers("Applications", "0", 0, 1000000,
-                      "one after the other, timed together; 0: as many as "
-                      "suit")};
+                               "auto, " + names.legal};
+        Factors lists       = {
+                factor_of_values(
+                  "Matrices", "table_2", Patterns::Anything(),
+                  "names of the suite (--list), table_2 for its stand-ins for those "
+                        "of the paper, or files: Matrix Market, also compressed, or a copy "
+                        "in binary"),
+                formats,
+                factor("Numbers", "all"),
+                of_integers("Slice lanes", "32", 1, 256,
+                            "C of sliced formats: powers of two"),
+                of_integers("Slice windows", "256", 0, most,
+                            "sigma of sell_c_sigma: rows that are sorted; 0: all"),
+                of_integers("Slice threads per row", "2, 4, 8", 1, 32,
+                            "T of ellr_t and sliced_ellr_t: powers of two"),
+                of_integers("Slice thresholds", "16", 1, most,
+                            "entries of a thread of ell_warp_k2; all: every one "
+                                  "where rows are of up to 65 lengths, else 32 in equal "
+                                  "ratios",
+                            {"all"}),
+                of_integers("Block sizes", "auto", 0, 256,
+                            "threads a block of sliced formats on a device: "
+                                  "multiples of 32",
+                            {"auto"}),
+                factor_of_names("Loads of x", loads[0], loads,
+                                "of sliced formats on a device; plain ones in blocks "
+                                      "of auto alone"),
+                of_integers("Matrix blocks", "1", 1, 3,
+                            "blocks of entries that share a column index in csr, ell "
+                                  "and sliced formats: 1: none; 2 or 3: of 2 x 2 or 3 x 3, "
+                                  "filled up with zeros; auto: the largest of which a "
+                                  "matrix consists",
+                            {"auto"}),
+                of_integers("Applications", "0", 0, 1000000,
+                            "one after the other, timed together; 0: as many as "
+                                  "suit")};
         benchmarks::add_options(lists, threads_per_row_options(),
                                 "csr on a device");
         benchmarks::add_options(lists, values_per_thread_options(),
@@ -100,20 +99,15 @@ namespace tessera::spmv
       return all;
     }
 
-    Names
-    values(const Parameters &parameters, const std::string &name)
-    {
-      return benchmarks::values_of(parameters, factors(), name);
-    }
-
     std::vector<int>
-    integers(const Parameters &parameters, const std::string &name)
+    integers(const Names &values)
     {
       std::vector<int> numbers;
-      for (const std::string &value : values(parameters, name))
+      for (const std::string &value : values)
         numbers.push_back(std::stoi(value));
       return numbers;
     }
+
     void
     declare(Parameters &parameters)
     {
@@ -133,19 +127,19 @@ namespace tessera::spmv
     }
 
     Sweep
-    make_sweep(const Parameters &parameters, const Backend backend)
+    make_sweep(const Study &study, const Backend backend)
     {
+      const Parameters &parameters = study.parameters;
       Sweep sweep;
       sweep.backend     = backend;
       sweep.chosen_only = parameters.get("Factors/Formats") == "auto";
-      sweep.formats =
-        sweep.chosen_only ? format_names() : values(parameters, "Formats");
-      Choices &choices        = sweep.choices;
-      choices.lanes           = integers(parameters, "Slice lanes");
-      choices.windows         = integers(parameters, "Slice windows");
-      choices.threads_per_row = integers(parameters, "Slice threads per row");
-      for (const std::string &load : values(parameters, "Loads of x"))
-        for (const std::string &block : values(parameters, "Block sizes"))
+      sweep.formats     = sweep.chosen_only ? format_names() : study["Formats"];
+      Choices &choices  = sweep.choices;
+      choices.lanes     = integers(study["Slice lanes"]);
+      choices.windows   = integers(study["Slice windows"]);
+      choices.threads_per_row = integers(study["Slice threads per row"]);
+      for (const std::string &load : study["Loads of x"])
+        for (const std::string &block : study["Block sizes"])
           {
             auto &of_sell = choices.of_sell.emplace_back();
             if (block != "auto")
@@ -154,22 +148,21 @@ namespace tessera::spmv
               of_sell["Loads of x"] = load;
           }
       const OptionSet &of_csr = threads_per_row_options();
-      for (const std::string &threads : values(parameters, of_csr.varied_as))
+      for (const std::string &threads : study[of_csr.varied_as])
         choices.of_csr.push_back(of_csr.read(threads));
       const OptionSet &of_csr_mgpu = values_per_thread_options();
-      for (const std::string &n : values(parameters, of_csr_mgpu.varied_as))
+      for (const std::string &n : study[of_csr_mgpu.varied_as])
         choices.of_csr_mgpu.push_back(of_csr_mgpu.read(n));
-      for (const std::string &size : values(parameters, "Matrix blocks"))
+      for (const std::string &size : study["Matrix blocks"])
         choices.matrix_blocks.push_back(size == "auto" ? found_blocks
                                                        : std::stoi(size));
-      const Names thresholds = values(parameters, "Slice thresholds");
-      choices.all_thresholds =
-        std::count(thresholds.begin(), thresholds.end(), "all") > 0;
+      const Names &thresholds = study["Slice thresholds"];
+      choices.all_thresholds  = benchmarks::contains(thresholds, "all");
       if (!choices.all_thresholds)
-        choices.thresholds = integers(parameters, "Slice thresholds");
-      sweep.applications = integers(parameters, "Applications");
-      sweep.n_samples    = parameters.get_integer("Study/Samples");
-      sweep.seed         = parameters.get_integer("Study/Seed");
+        choices.thresholds = integers(thresholds);
+      sweep.applications = integers(study["Applications"]);
+      sweep.n_samples    = study.n_samples;
+      sweep.seed         = study.seed;
       sweep.vector_file  = parameters.get("Output/Vector");
       sweep.product_file = parameters.get("Output/Product");
       for (const std::string &file : {sweep.vector_file, sweep.product_file})
@@ -187,78 +180,30 @@ namespace tessera::spmv
       return sweep;
     }
 
-    /// A matrix and its description in the record.
-    struct DescribedMatrix
-    {
-      SparseMatrix matrix;
-      Matrix description;
-    };
-
-    /// Makes a matrix. If this fails, returns nothing, adds a row with the
-    /// reason, and sets `first` unless it has an error already.
-    std::optional<DescribedMatrix>
-    try_matrix(const std::string &name, const Parameters &parameters,
-               const Sweep &sweep, benchmarks::Report &report,
-               std::optional<Error> &first)
-    {
-      const auto failed = [&](const Error &error) {
-        if (error.exit_code() == ExitCode::interrupted)
-          throw error;
-        if (!first)
-          first = error;
-        Row row;
-        row.case_name = name;
-        row.op        = "all";
-        row.degree    = 0;
-        row.backend   = to_string(sweep.backend);
-        row.number    = "double";
-        report.measure(row, [&](Row &) { throw error; });
-        return std::optional<DescribedMatrix>();
-      };
-      try
-        {
-          DescribedMatrix result;
-          result.matrix =
-            make_matrix(name, parameters.get_double("Study/Scale"),
-                        parameters.get("Study/Cache"));
-          result.description = describe_matrix(name, result.matrix);
-          return result;
-        }
-      catch (const Error &error)
-        {
-          return failed(error);
-        }
-      catch (const std::bad_alloc &)
-        {
-          return failed(DeviceError("There is not enough memory on the host."));
-        }
-    }
-
     /// Measures all matrices. One that cannot be made has a row with the
     /// reason; if that holds for all, the first such error is thrown. Throws
     /// ParameterError if no row exists.
     void
-    run_matrices(const Parameters &parameters, Sweep &sweep,
-                 benchmarks::Report &report, Record &record)
+    run_matrices(const Study &study, Sweep &sweep, benchmarks::Report &report,
+                 Record &record)
     {
-      const bool describe = parameters.get_bool("Study/Statistics");
-      std::optional<Error> first;
+      const Parameters &parameters = study.parameters;
+      const bool describe          = parameters.get_bool("Study/Statistics");
+      std::exception_ptr first;
       bool some = false;
-      for (const std::string &name :
-           expand_matrices(values(parameters, "Matrices")))
-        {
-          throw_if_interrupted();
-          std::cerr << name << std::endl;
-          const auto described =
-            try_matrix(name, parameters, sweep, report, first);
-          if (!described)
-            continue;
-          some                  = true;
-          const SparseMatrix &A = described->matrix;
-          record.add(described->description);
-          if (describe)
-            continue;
-          for (const std::string &number : values(parameters, "Numbers"))
+      SparseMatrix A;
+      const auto make = [&](const Variants &group) {
+        const std::string name = group.front()["Matrices"];
+        std::cerr << name << std::endl;
+        A = make_matrix(name, parameters.get_double("Study/Scale"),
+                        parameters.get("Study/Cache"));
+        record.add(describe_matrix(name, A));
+        some = true;
+      };
+      const auto measure = [&](const Variants &group) {
+        const std::string name = group.front()["Matrices"];
+        for (const std::string &number : study["Numbers"])
+          if (!describe)
             {
               if (number == "double")
                 measure_matrix<double>(sweep, report, name, A);
@@ -266,9 +211,22 @@ namespace tessera::spmv
                 measure_matrix<float>(sweep, report, name, A);
               sweep.vector_file = sweep.product_file = "";
             }
-        }
+      };
+      benchmarks::run_levels(
+        study.variants_of({"Matrices"}), {{{"Matrices"}, make, measure}},
+        [&](const Variants &group, const std::exception_ptr &failure) {
+          if (!first)
+            first = failure;
+          Row row;
+          row.case_name = group.front()["Matrices"];
+          row.op        = "all";
+          row.degree    = 0;
+          row.backend   = to_string(sweep.backend);
+          row.number    = "double";
+          report.measure(row, [&](Row &) { std::rethrow_exception(failure); });
+        });
       if (first && !some)
-        throw *first;
+        std::rethrow_exception(first);
       if (record.rows().empty() && !describe)
         throw ParameterError(
           "The sweep has no row: formats, numbers, applications and the "
@@ -280,8 +238,10 @@ namespace tessera::spmv
     {
       const Backend backend = benchmarks::begin(line);
       // Parameters are checked before anything is measured.
-      Sweep sweep = make_sweep(parameters, backend);
-      expand_matrices(values(parameters, "Matrices"));
+      Study study(parameters, factors());
+      Sweep sweep     = make_sweep(study, backend);
+      Names &matrices = study.values.front();
+      matrices        = expand_matrices(matrices);
       if (line.validate)
         return benchmarks::valid();
       const bool describe = parameters.get_bool("Study/Statistics");
@@ -289,12 +249,9 @@ namespace tessera::spmv
         describe ? not_measured : copy_bandwidth(backend);
       benchmarks::open(record, parameters, line, backend, bandwidth);
 
-      benchmarks::Report report(record, bandwidth,
-                                parameters.get_double("Study/Error limit"),
+      benchmarks::Report report(record, bandwidth, study.error_limit,
                                 benchmarks::TableOf::matrices);
-      const auto work = [&]() {
-        run_matrices(parameters, sweep, report, record);
-      };
+      const auto work = [&]() { run_matrices(study, sweep, report, record); };
       if (!describe)
         return benchmarks::finish(record, report, work);
       work();

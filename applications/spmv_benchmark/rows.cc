@@ -1,6 +1,7 @@
 #include "rows.h"
 #include "counters.h"
 #include "cusparse_peer.h"
+#include "engine.h"
 #include "epetra_operator.h"
 #include "filled_blocks.h"
 #include "ordered_matrix.h"
@@ -13,7 +14,6 @@
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
-#include <tessera/program/program.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,10 +32,9 @@ namespace tessera::spmv
       Rows(const Sweep &sweep, benchmarks::Report &report,
            const std::string &name, const SparseMatrix &A)
         : sweep(sweep), report(report), A(A),
-          n_tail(std::max(A.n_columns - A.n_rows(), 0))
+          n_tail(std::max(A.n_columns - A.n_rows(), 0)),
+          timing(benchmarks::timing_of(sweep.n_samples))
       {
-        timing.n_samples = sweep.n_samples;
-        timing.go_on     = []() { return !interrupted(); };
         common.case_name = name;
         common.degree    = 0;
         common.dofs      = A.n_rows();
@@ -360,7 +359,7 @@ namespace tessera::spmv
       benchmarks::Report &report;
       const SparseMatrix &A;
       const int n_tail;
-      MeasureOptions timing;
+      const MeasureOptions timing;
       Row common;
 
       std::unique_ptr<OrderedMatrix<Number>> current;

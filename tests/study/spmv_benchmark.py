@@ -244,7 +244,9 @@ def check_refused():
     done = run("-o", os.path.join(FOLDER, "refused"), "-s", "Factors/Matrices=heart_3k", "-s",
                "Factors/Formats=sliced_ell", "-s", "Factors/Slice lanes=24", "-s", "Factors/Numbers=double")
     expect(done.returncode == 5 and "given as 24; legal is a power of two" in done.stdout
-           and "FAIL: no row was completed." in done.stdout, done.stdout)
+           and "FAIL: no row was completed." in done.stdout
+           and done.stderr.endswith("\nerror: The measurement failed: no row was completed.\n"),
+           done.stdout + done.stderr)
     # Blocks and loads of a device become such rows, too, but only in the formats that have them.
     found, _ = record("launches", "-s", "Factors/Matrices=heart_3k", "-s",
                       "Factors/Formats=csr,sliced_ell,sell_short", "-s", "Factors/Block sizes=64", "-s", "Factors/Loads of x=plain",

@@ -1,5 +1,6 @@
 #include "factors.h"
 
+#include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
@@ -11,7 +12,6 @@
 #include <tessera/space/cell_type.h>
 #include <tessera/space/numbering.h>
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -33,8 +33,7 @@ namespace tessera::benchmarks
   }
 
   void
-  add_options(std::vector<FactorEntry> &factors, const OptionSet &set,
-              const std::string &owners)
+  add_options(Factors &factors, const OptionSet &set, const std::string &owners)
   {
     const std::string text = "for " + owners + ": " + set.sentence();
     const Pattern any      = Patterns::Anything();
@@ -49,7 +48,7 @@ namespace tessera::benchmarks
   }
 
   void
-  add_operator_options(std::vector<FactorEntry> &factors)
+  add_operator_options(Factors &factors)
   {
     for (const OptionSet *const set : option_sets())
       if (!set->varied_as.empty())
@@ -67,7 +66,7 @@ namespace tessera::benchmarks
           value = set->text(set->read(word));
         else if (const auto read = program::number(word); read && legal.empty())
           value = std::to_string(std::llround(*read));
-        if (std::count(values.begin(), values.end(), value) == 0)
+        if (!contains(values, value))
           values.push_back(value);
       }
     return values;
@@ -83,13 +82,13 @@ namespace tessera::benchmarks
       return names;
     }
 
-    std::vector<FactorEntry>
+    Factors
     common_factors()
     {
       Names routes; // what is appended to has no other
       for (const Route route : legal_routes("csr"))
         routes.push_back(to_string(route));
-      std::vector<FactorEntry> all = {
+      Factors all = {
         factor_of_names(
           "Operators", "csr, ell, local_matrices, matrix_free",
           operator_names(),
@@ -150,15 +149,19 @@ namespace tessera::benchmarks
   FactorEntry
   factor(const std::string &name, const std::string &default_value)
   {
-    static const std::vector<FactorEntry> all = common_factors();
-    for (const FactorEntry &common : all)
-      if (common.name == name)
-        {
-          FactorEntry result = common;
-          if (!default_value.empty())
-            result.default_value = default_value;
-          return result;
-        }
+    static const Factors all = common_factors();
+    FactorEntry result       = all[place_of(all, name)];
+    if (!default_value.empty())
+      result.default_value = default_value;
+    return result;
+  }
+
+  std::size_t
+  place_of(const Factors &factors, const std::string &name)
+  {
+    for (std::size_t i = 0; i < factors.size(); ++i)
+      if (factors[i].name == name)
+        return i;
     throw std::logic_error("There is no factor '" + name + "'.");
   }
 
@@ -179,13 +182,13 @@ namespace tessera::benchmarks
     for (const std::string &word : parameters.get_list(path))
       if (word == "all" && !legal.empty())
         return legal;
-      else if (std::count(names.begin(), names.end(), word) == 0)
+      else if (!contains(names, word))
         names.push_back(word);
     return names;
   }
 
   void
-  declare_study(Parameters &parameters, const std::vector<FactorEntry> &factors,
+  declare_study(Parameters &parameters, const Factors &factors,
                 const std::string &n_samples, const std::string &error_limit)
   {
     parameters.declare("Study/Samples", n_samples, Patterns::Integer(1, 100000),
@@ -200,7 +203,7 @@ namespace tessera::benchmarks
   }
 
   void
-  declare_sweep(Parameters &parameters, const std::vector<FactorEntry> &factors,
+  declare_sweep(Parameters &parameters, const Factors &factors,
                 const std::string &sweep)
   {
     Names names;
@@ -219,8 +222,7 @@ namespace tessera::benchmarks
   }
 
   Lists
-  read_factors(const Parameters &parameters,
-               const std::vector<FactorEntry> &factors)
+  read_factors(const Parameters &parameters, const Factors &factors)
   {
     Lists values;
     for (const FactorEntry &factor : factors)
@@ -229,27 +231,54 @@ namespace tessera::benchmarks
   }
 
   Names
-  values_of(const Parameters &parameters,
-            const std::vector<FactorEntry> &factors, const std::string &name)
+  values_of(const Parameters &parameters, const Factors &factors,
+            const std::string &name)
   {
-    for (const FactorEntry &factor : factors)
-      if (factor.name == name)
-        return factor.read(parameters);
-    throw std::logic_error("There is no factor '" + name + "'.");
+    return factors[place_of(factors, name)].read(parameters);
   }
 
   Lists
-  combine(const Parameters &parameters, const std::vector<FactorEntry> &factors,
+  all_combinations(const Lists &lists)
+  {
+    constexpr std::size_t most = 100000;
+    Lists result(1);
+    for (const Names &list : lists)
+      {
+        if (result.size() * list.size() > most)
+          throw ParameterError("The entries of 'Factors' have more than " +
+                               std::to_string(most) +
+                               " combinations; shorten a list or set "
+                               "'Study/Sweep' to one_factor.");
+        Lists longer;
+        for (const Names &begun : result)
+          for (const std::string &value : list)
+            {
+              longer.push_back(begun);
+              longer.back().push_back(value);
+            }
+        result = std::move(longer);
+      }
+    return result;
+  }
+
+  Lists
+  combine(const Parameters &parameters, const Factors &factors,
           const Lists &values)
   {
     if (parameters.get("Study/Sweep") == "full")
       return all_combinations(values);
     const Names asked = parameters.get_list("Study/Crossed");
-    std::vector<int> crossed;
-    for (std::size_t i = 0; i < factors.size(); ++i)
-      if (asked == Names{"all"} ||
-          std::count(asked.begin(), asked.end(), factors[i].name) > 0)
-        crossed.push_back(static_cast<int>(i));
-    return one_list_at_a_time(values, crossed);
+    Lists result;
+    for (std::size_t varied = 0; varied < values.size(); ++varied)
+      {
+        Lists shortened = values;
+        for (std::size_t i = 0; i < values.size(); ++i)
+          if (i != varied && asked != Names{"all"} &&
+              !contains(asked, factors[i].name))
+            shortened[i].resize(1);
+        for (Names &combination : all_combinations(shortened))
+          result.push_back(std::move(combination));
+      }
+    return result;
   }
 } // namespace tessera::benchmarks

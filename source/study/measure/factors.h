@@ -1,15 +1,21 @@
 #pragma once
 
-#include "combinations.h"
-
 #include <tessera/program/parameters.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace tessera::benchmarks
 {
   using Names = std::vector<std::string>;
+  using Lists = std::vector<Names>;
+
+  inline bool
+  contains(const Names &names, const std::string &name)
+  {
+    return std::count(names.begin(), names.end(), name) > 0;
+  }
 
   /// A factor of a study: an entry of the section Factors, which is a list of
   /// values.
@@ -33,6 +39,12 @@ namespace tessera::benchmarks
     read(const Parameters &parameters) const;
   };
 
+  using Factors = std::vector<FactorEntry>;
+
+  /// Returns the place of a factor.
+  std::size_t
+  place_of(const Factors &factors, const std::string &name);
+
   FactorEntry
   factor_of_names(const std::string &name, const std::string &default_value,
                   const Names &legal, const std::string &documentation);
@@ -49,12 +61,12 @@ namespace tessera::benchmarks
 
   /// Adds the values of a set of options that studies vary.
   void
-  add_options(std::vector<FactorEntry> &factors, const OptionSet &set,
+  add_options(Factors &factors, const OptionSet &set,
               const std::string &owners);
 
   /// Adds those of all operators.
   void
-  add_operator_options(std::vector<FactorEntry> &factors);
+  add_operator_options(Factors &factors);
 
   /// Returns the names of all choices of a kind, see program/choices.h.
   Names
@@ -68,7 +80,7 @@ namespace tessera::benchmarks
   /// Declares the entries of all studies: the lists of the factors, samples,
   /// seed and error limit, each of which the study names.
   void
-  declare_study(Parameters &parameters, const std::vector<FactorEntry> &factors,
+  declare_study(Parameters &parameters, const Factors &factors,
                 const std::string &n_samples,
                 const std::string &error_limit =
                   "larger errors, in units of rounding errors, make a row "
@@ -76,22 +88,26 @@ namespace tessera::benchmarks
 
   /// Declares how the lists are combined.
   void
-  declare_sweep(Parameters &parameters, const std::vector<FactorEntry> &factors,
+  declare_sweep(Parameters &parameters, const Factors &factors,
                 const std::string &sweep);
+
+  /// Returns all combinations of one value from every list, the last list
+  /// fastest. Throws ParameterError if there are more than anyone waits for.
+  Lists
+  all_combinations(const Lists &lists);
 
   /// Returns the values of every factor.
   Lists
-  read_factors(const Parameters &parameters,
-               const std::vector<FactorEntry> &factors);
+  read_factors(const Parameters &parameters, const Factors &factors);
 
   /// Returns the values of one of the factors.
   Names
-  values_of(const Parameters &parameters,
-            const std::vector<FactorEntry> &factors, const std::string &name);
+  values_of(const Parameters &parameters, const Factors &factors,
+            const std::string &name);
 
   /// Returns the combinations of the values that `Study/Sweep` and
   /// `Study/Crossed` ask for.
   Lists
-  combine(const Parameters &parameters, const std::vector<FactorEntry> &factors,
+  combine(const Parameters &parameters, const Factors &factors,
           const Lists &values);
 } // namespace tessera::benchmarks

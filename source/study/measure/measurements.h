@@ -1,6 +1,7 @@
 #pragma once
 
 #include "counters.h"
+#include "engine.h"
 #include "oracle.h"
 #include "report.h"
 #include "sweep.h"
@@ -10,7 +11,6 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/operators/models.h>
 #include <tessera/preconditioners/factory.h>
-#include <tessera/program/program.h>
 #include <tessera/solvers/cg.h>
 
 namespace tessera::benchmarks
@@ -28,11 +28,10 @@ namespace tessera::benchmarks
       : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
         space(cells->space()),
         parts(sweep.neighbours.template parts<Number>(space, sweep.backend)),
-        x(cells->make_vector()), y(cells->make_vector())
+        timing(timing_of(sweep.n_samples)), x(cells->make_vector()),
+        y(cells->make_vector())
     {
-      timing.n_samples = sweep.n_samples;
-      timing.go_on     = []() { return !program::interrupted(); };
-      const int b      = space.n_components;
+      const int b = space.n_components;
       for (int k = 0; k < n_free_entries(space); ++k)
         of_mesh.push_back(space.mesh_dof[k / b] * b + k % b);
       x.copy_from(local_x<Number>(oracle, of_mesh, n_free_entries(space),

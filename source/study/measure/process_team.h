@@ -53,6 +53,12 @@ namespace tessera::benchmarks
       return processes.size();
     }
 
+    bool
+    is_first() const override
+    {
+      return processes.rank() == 0;
+    }
+
   private:
     const Processes &processes;
     mutable bool others_wait = false;

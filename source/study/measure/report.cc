@@ -362,12 +362,19 @@ namespace tessera::benchmarks
   }
 
   std::string
+  Report::failure() const
+  {
+    if (n_completed == 0)
+      return "no row was completed";
+    if (n_wrong > 0)
+      return counted(n_wrong, "row") + (n_wrong == 1 ? " is" : " are") +
+             " wrong";
+    return n_solves > 0 && n_converged == 0 ? "no solve converged" : "";
+  }
+
+  std::string
   Report::verdict() const
   {
-    return n_completed == 0 ? "FAIL: no row was completed.\n"
-           : n_wrong > 0    ? "FAIL: " + counted(n_wrong, "row") +
-                             (n_wrong == 1 ? " is" : " are") + " wrong.\n"
-           : none_converged() ? "FAIL: no solve converged.\n"
-                              : "PASS: no row is wrong.\n";
+    return wrong() ? "FAIL: " + failure() + ".\n" : "PASS: no row is wrong.\n";
   }
 } // namespace tessera::benchmarks

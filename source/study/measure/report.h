@@ -81,13 +81,16 @@ namespace tessera::benchmarks
     std::string
     verdict() const;
 
-    /// Returns true if a completed row has an error above the limit, or is
-    /// called repeatable but gave other bits the second time; or if no row was
-    /// completed, or no solve of them converged.
+    /// Says that a completed row has an error above the limit, or is called
+    /// repeatable but gave other bits the second time; or that no row was
+    /// completed, or that no solve of them converged. Empty if all is well.
+    std::string
+    failure() const;
+
     bool
     wrong() const
     {
-      return n_wrong > 0 || n_completed == 0 || none_converged();
+      return !failure().empty();
     }
 
     /// Marks the row as wrong regardless of its error.
@@ -97,12 +100,6 @@ namespace tessera::benchmarks
   private:
     void
     add(const program::Row &row);
-
-    bool
-    none_converged() const
-    {
-      return n_solves > 0 && n_converged == 0;
-    }
 
     void
     add_columns();

@@ -4,6 +4,7 @@
 
 #include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
+#include <tessera/base/launch_log.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/descriptor.h>
@@ -46,7 +47,8 @@ namespace tessera::benchmarks
                   name_entries(row);
                   // Writing local matrices and applying rows have no
                   // conflicts.
-                  if (sweep.assembly && !descriptor(name).stores_nothing &&
+                  if (sweep.measures("assembly") &&
+                      !descriptor(name).stores_nothing &&
                       (stores_rows(name) || row.conflict == first))
                     for (const std::string &strategy : sweep.strategies)
                       assembly(row, strategy);
@@ -58,7 +60,7 @@ namespace tessera::benchmarks
             assembler.reset();
             op.reset();
           }
-        if (sweep.load_vector)
+        if (sweep.measures("load_vector"))
           load_vectors();
       }
 
@@ -189,7 +191,7 @@ namespace tessera::benchmarks
             options.choice = &choice;
             if (!stores_rows(row.op))
               options.conflict = conflict;
-            if (stores_rows(row.op) && sweep.assembly)
+            if (stores_rows(row.op) && sweep.measures("assembly"))
               {
                 assembler.emplace(
                   row.op, cells, options,
@@ -221,7 +223,7 @@ namespace tessera::benchmarks
       void
       application(Row row)
       {
-        if (sweep.application)
+        if (sweep.measures("application"))
           {
             measure_row(row, [&](Row &r) {
               prepare(r);
@@ -232,14 +234,14 @@ namespace tessera::benchmarks
           {
             row.parameters["preconditioner"] = preconditioner;
             row.kind                         = "preconditioner";
-            if (sweep.preconditioner)
+            if (sweep.measures("preconditioner"))
               measure_row(row, [&](Row &r) {
                 prepare(r);
                 this->time_preconditioner(r, *op);
               });
             row.kind = "cg";
             for (const std::string &method : sweep.methods)
-              if (sweep.cg)
+              if (sweep.measures("cg"))
                 {
                   Row of_method                  = row;
                   of_method.parameters["method"] = method;
@@ -310,35 +312,45 @@ namespace tessera::benchmarks
       double setup_seconds      = not_measured;
       std::int64_t memory_bytes = 0;
     };
+
+    template <class Number>
+    void
+    run(const Sweep &sweep, Report &report, const Oracle &oracle,
+        const std::shared_ptr<const Space> &space, Row common)
+    {
+      form_of(*space).compiled->template kernels<Number>().check(*space);
+      try
+        {
+          const auto cells =
+            std::make_shared<const CellData<Number>>(space, sweep.backend);
+          Rows<Number>(sweep, report, oracle, cells, common).run();
+        }
+      catch (const DeviceError &failure)
+        {
+          // Cells and vectors alone do not fit.
+          if (sweep.wanted)
+            throw;
+          common.op = "all";
+          report.measure(common, [&](Row &) { throw failure; });
+        }
+    }
   } // namespace
 
-  template <class Number>
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,
-            const std::shared_ptr<const Space> &space, Row common)
+            const std::shared_ptr<const Space> &space, Row common,
+            const std::string &shared_memory)
   {
-    common.number = sizeof(Number) == 8 ? "double" : "float";
-    form_of(*space).compiled->template kernels<Number>().check(*space);
-    std::shared_ptr<const CellData<Number>> cells;
-    try
+    std::optional<int> percent;
+    if (!shared_memory.empty() && shared_memory != "auto")
       {
-        cells = std::make_shared<CellData<Number>>(space, sweep.backend);
-        Rows<Number>(sweep, report, oracle, cells, common).run();
+        percent                       = std::stoi(shared_memory);
+        common.parameters["carveout"] = std::int64_t(*percent);
       }
-    catch (const DeviceError &failure)
-      {
-        // Cells and vectors alone do not fit.
-        if (sweep.wanted)
-          throw;
-        common.op = "all";
-        report.measure(common, [&](Row &) { throw failure; });
-      }
+    runtime::prefer_shared_memory(percent);
+    if (common.number == "double")
+      run<double>(sweep, report, oracle, space, common);
+    else
+      run<float>(sweep, report, oracle, space, common);
   }
-
-  template void
-  run_sweep<double>(const Sweep &, Report &, const Oracle &,
-                    const std::shared_ptr<const Space> &, Row);
-  template void
-  run_sweep<float>(const Sweep &, Report &, const Oracle &,
-                   const std::shared_ptr<const Space> &, Row);
 } // namespace tessera::benchmarks

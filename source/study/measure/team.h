@@ -51,6 +51,12 @@ namespace tessera::benchmarks
       return 1;
     }
 
+    virtual bool
+    is_first() const
+    {
+      return true;
+    }
+
     double
     sum(double value) const;
 

@@ -70,13 +70,13 @@ namespace tessera::benchmarks
             work(r);
           });
       };
-      if (sweep.application)
+      if (sweep.measures("application"))
         measure_with([&](Row &r) { this->time_application(r, *product); });
       row.kind = "cg";
       for (const std::string &preconditioner : sweep.preconditioners)
         // What works on a copy of our rows takes longer than the product that
         // is compared.
-        if (sweep.cg &&
+        if (sweep.measures("cg") &&
             !preconditioner_descriptor(preconditioner).copies_entries)
           {
             row.parameters["preconditioner"] = preconditioner;

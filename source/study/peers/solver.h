@@ -19,20 +19,6 @@ namespace tessera::benchmarks
     solve(Vector<Number> &x, const Vector<Number> &b,
           const CGControl &control) = 0;
 
-    /// Returns the method as records show it.
-    virtual std::string
-    method() const
-    {
-      return "classical";
-    }
-
-    /// Returns what records show of the preconditioner.
-    virtual RecordValues
-    parameters() const
-    {
-      return {};
-    }
-
     /// Returns the bytes that an iteration must move, or NaN if they are not
     /// known.
     virtual double
@@ -40,6 +26,9 @@ namespace tessera::benchmarks
     {
       return std::numeric_limits<double>::quiet_NaN();
     }
+
+    std::string method = "classical"; ///< as records show it
+    RecordValues parameters;          ///< of the preconditioner, for records
   };
 
   /// Says how a solve of another library ended.

@@ -1,0 +1,196 @@
+#pragma once
+
+#include "factors.h"
+#include "report.h"
+
+#include <tessera/base/backend.h>
+#include <tessera/base/error.h>
+#include <tessera/operators/options.h>
+#include <tessera/program/command_line.h>
+
+#include <exception>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <tuple>
+#include <vector>
+
+// The engine of all programs that measure. A program declares factors, first
+// those that are expensive to change. `Study` reads their values and makes
+// variants of them. `run_levels` goes through the variants: what several of
+// them share is made once, and the last level measures. `finish` prints the
+// table and the verdict.
+namespace tessera::benchmarks
+{
+  /// One measurement: a value of every factor, by the name of the list. A value
+  /// is empty where the measurement does not depend on the factor.
+  class Variant
+  {
+  public:
+    Variant(const Factors &factors, Names values, std::string kind)
+      : kind(std::move(kind)), factors(&factors), values(std::move(values))
+    {}
+
+    std::string &
+    operator[](const std::string &factor)
+    {
+      return values[place_of(*factors, factor)];
+    }
+
+    const std::string &
+    operator[](const std::string &factor) const
+    {
+      return values[place_of(*factors, factor)];
+    }
+
+    /// Returns what the values mean of all factors that are sets of options.
+    OptionValues
+    options() const;
+
+    bool
+    operator<(const Variant &other) const
+    {
+      return std::tie(kind, values) < std::tie(other.kind, other.values);
+    }
+
+    std::string kind; ///< of rows, in programs that have several
+
+  private:
+    const Factors *factors;
+    Names values;
+  };
+
+  using Variants = std::vector<Variant>;
+
+  /// Returns the variants with the same values of the factors together, in the
+  /// order in which these values come first.
+  std::vector<Variants>
+  group_by(const Variants &variants, const Names &factors);
+
+  /// Returns the values of a factor that the variants have, in their order,
+  /// without empty ones.
+  Names
+  values_of(const Variants &variants, const std::string &factor);
+
+  /// What a parameter file asks for. Parameters and factors must outlive it.
+  struct Study
+  {
+    /// Backend `auto` becomes what it stands for on `device`.
+    Study(const Parameters &parameters, const Factors &factors, int device = 0);
+
+    /// Returns the values of a factor.
+    const Names &
+    operator[](const std::string &factor) const
+    {
+      return values[place_of(factors, factor)];
+    }
+
+    /// Returns the variants that `Study/Sweep` and `Study/Crossed` ask for,
+    /// with each of the kinds. `canonical` empties the values on which a
+    /// variant does not depend; those that are then the same occur once.
+    Variants
+    variants(const std::function<void(Variant &)> &canonical,
+             const Names &kinds = {""}) const;
+
+    /// Returns the variants of all combinations of some factors; values of
+    /// other factors are empty.
+    Variants
+    variants_of(
+      const Names &some,
+      const std::function<void(Variant &)> &canonical = [](Variant &) {}) const;
+
+    const Parameters &parameters;
+    const Factors &factors;
+    Lists values;
+    int n_samples;
+    std::uint64_t seed;
+    double error_limit;
+
+  private:
+    Variants
+    make(const Lists &combinations, const Names &kinds,
+         const std::function<void(Variant &)> &canonical) const;
+  };
+
+  /// Returns options for `n_samples` that end a measurement after a signal.
+  program::MeasureOptions
+  timing_of(int n_samples);
+
+  /// Puts the options --backend and --threads into the place of the lists of
+  /// backends and, if there is one, of threads.
+  Parameters &
+  with_options(Parameters &parameters, const program::CommandLine &line,
+               bool has_threads);
+
+  /// Sets threads as the command line asks, and returns the backend that it
+  /// names, which it prints to stderr. The current device stays as it is.
+  Backend
+  choose(const program::CommandLine &line);
+
+  /// Does the same, and makes the device of the command line the current one.
+  Backend
+  begin(const program::CommandLine &line);
+
+  /// Opens the record with parameters and seed. If the backend is a device, the
+  /// record gets the current one with its copy bandwidth.
+  void
+  open(program::Record &record, const Parameters &parameters,
+       const program::CommandLine &line, Backend backend,
+       double copy_bandwidth);
+
+  /// Does the same for a study of several backends, in the first of the
+  /// processes. `use_device` makes a device the current one. If it throws
+  /// DeviceError, the record has none, and rows will say so.
+  void
+  open(program::Record &record, const Study &study,
+       const program::CommandLine &line,
+       const std::function<void()> &use_device, const Team &team = Team());
+
+  /// Says that all is well where --validate was given.
+  ExitCode
+  valid();
+
+  /// Prints the meshes of a study, with the number of variants that are called
+  /// `what`. `sizes` is the factor of the degrees of freedom.
+  void
+  print_meshes(std::ostream &out, const Variants &variants,
+               const std::string &sizes, const std::string &what,
+               const std::function<double(const Variant &)> &n_cells);
+
+  /// Calls `work`. If there is no device, no memory or no such combination,
+  /// calls `give_up` with what was thrown, where a row then says so. Throws
+  /// after a signal, and if one of several processes fails alone.
+  void
+  attempt(const std::function<void()> &work,
+          const std::function<void(const std::exception_ptr &)> &give_up,
+          const Team &team = Team());
+
+  /// What variants share that have the same values of some factors.
+  struct Level
+  {
+    Names factors;
+    /// Makes it, or, in the last level, measures. May remove variants that then
+    /// are not measured.
+    std::function<void(Variants &group)> make;
+    /// Is called after the levels below, which had what was made.
+    std::function<void(const Variants &group)> end = {};
+  };
+
+  /// Measures the variants from the first level, which is expensive to make, to
+  /// the last one. If a level cannot be made, `give_up` is called with its
+  /// group, see `attempt`; if there is no such function, that ends the study.
+  void
+  run_levels(
+    const Variants &variants, const std::vector<Level> &levels,
+    const std::function<void(const Variants &, const std::exception_ptr &)>
+      &give_up       = {},
+    const Team &team = Team());
+
+  /// Calls `sweep`, which fills the report, and prints the table, the verdict
+  /// and where the record is. If `sweep` throws, the rows until then are
+  /// printed, and the verdict never says that all is well. Throws
+  /// ValidationFailed where the report is wrong.
+  ExitCode
+  finish(const program::Record &record, const Report &report,
+         const std::function<void()> &sweep);
+} // namespace tessera::benchmarks

@@ -46,29 +46,50 @@ namespace
     return result;
   }
 
+  /// The functions of a reference cell at a point.
+  struct Functions
+  {
+    std::vector<double> values;
+    std::vector<Vector3> gradients;
+
+    Functions(const test::ReferenceCell &cell, const Vector3 &xi)
+    {
+      for (int i = 0; i < cell.n; ++i)
+        {
+          values.push_back(cell.value(i, xi));
+          gradients.push_back(cell.gradient(i, xi));
+        }
+    }
+  };
+
   /// A mesh whose cells are images of the reference cell under polynomials. The
   /// one of a curved cell has the degree of the element.
   struct Mesh
   {
     Connectivity cells;
     bool curved;
-    test::ReferenceCell linear, element;
+    test::ReferenceCell element, of_map;
+    std::vector<Vector3> nodes; ///< of the maps, [n_cells][n]
 
     Mesh(const CellType type, const int degree, const Geometry geometry)
       : cells(generate(boxes(type, 3, dimension(type) == 2 ? 3 : 2, degree,
                              geometry == Geometry::affine ? 0. : 0.15))),
-        curved(geometry == Geometry::quadrature), linear(type, 1),
-        element(type, degree)
+        curved(geometry == Geometry::quadrature), element(type, degree),
+        of_map(type, curved ? degree : 1)
     {
       cells.geometry = geometry;
+      set_nodes();
       if (!curved)
         return;
+      std::vector<Functions> at_points;
+      for (const auto &point : element.points)
+        at_points.emplace_back(of_map, point);
       for (int c = 0; c < cells.n_cells(); ++c)
-        for (const auto &point : element.points)
+        for (const auto &functions : at_points)
           {
             Vector3 x;
             double j[3][3], scale;
-            map(c, point, x, j, scale);
+            map(c, functions, x, j, scale);
             for (int k = 0; k < cells.dim(); ++k)
               {
                 cells.points.push_back(x[k]);
@@ -81,52 +102,60 @@ namespace
     /// The image of a point of cell c, the Jacobian, and the size of the terms
     /// of which an entry is the sum.
     void
-    map(const int c, const Vector3 &xi, Vector3 &x, double (&j)[3][3],
+    map(const int c, const Functions &at_point, Vector3 &x, double (&j)[3][3],
         double &scale) const
     {
-      const int dim = cells.dim(), nv = cells.vertices_per_cell();
-      const test::ReferenceCell &of_map = curved ? element : linear;
-      x                                 = {0, 0, 0};
-      scale                             = 0;
+      x     = {0, 0, 0};
+      scale = 0;
       for (auto &row : j)
         std::fill_n(row, 3, 0.);
       for (int i = 0; i < of_map.n; ++i)
-        {
-          Vector3 node = {0, 0, 0};
-          for (int v = 0; v < nv; ++v)
-            for (int d = 0; d < dim; ++d)
-              node[d] +=
-                linear.value(v, of_map.nodes[i]) *
-                cells.vertices[dim * cells.cell_vertices[nv * c + v] + d];
-          if (curved)
-            for (int d = 0; d < dim; ++d)
-              node[d] += 0.02 * std::sin(7 * node[(d + 1) % dim] + d);
-          const double value  = of_map.value(i, xi);
-          const auto gradient = of_map.gradient(i, xi);
-          for (int k = 0; k < dim; ++k)
-            {
-              x[k] += value * node[k];
+        for (int k = 0; k < cells.dim(); ++k)
+          {
+            const double node = nodes[of_map.n * c + i][k];
+            x[k] += at_point.values[i] * node;
+            for (int d = 0; d < cells.dim(); ++d)
+              {
+                const double term = at_point.gradients[i][d] * node;
+                j[k][d] += term;
+                scale += std::abs(term);
+              }
+          }
+    }
+
+  private:
+    void
+    set_nodes()
+    {
+      const int dim = cells.dim(), nv = cells.vertices_per_cell();
+      const test::ReferenceCell linear(cells.cell_type, 1);
+      for (int c = 0; c < cells.n_cells(); ++c)
+        for (const auto &xi : of_map.nodes)
+          {
+            Vector3 node = {0, 0, 0};
+            for (int v = 0; v < nv; ++v)
               for (int d = 0; d < dim; ++d)
-                {
-                  j[k][d] += gradient[d] * node[k];
-                  scale += std::abs(gradient[d] * node[k]);
-                }
-            }
-        }
+                node[d] +=
+                  linear.value(v, xi) *
+                  cells.vertices[dim * cells.cell_vertices[nv * c + v] + d];
+            for (int d = 0; curved && d < dim; ++d)
+              node[d] += 0.02 * std::sin(7 * node[(d + 1) % dim] + d);
+            nodes.push_back(node);
+          }
     }
   };
 
   /// The same by the definition of everything at a point of a cell of the mesh.
   template <int dim>
   void
-  compare_point(const Mesh &mesh, const int c, const Vector3 &xi,
-                const double weight, const std::vector<double> &u,
-                const int n_components, const CellEvaluator::Batch &batch,
-                const int q, const int lane)
+  compare_point(const Mesh &mesh, const int c, const Functions &of_map,
+                const Functions &functions, const double weight,
+                const std::vector<double> &u, const int n_components,
+                const CellEvaluator::Batch &batch, const int q, const int lane)
   {
     Vector3 x;
     double j3[3][3], scale, j[dim][dim], cofactor[dim][dim];
-    mesh.map(c, xi, x, j3, scale);
+    mesh.map(c, of_map, x, j3, scale);
     for (int k = 0; k < dim; ++k)
       std::copy_n(j3[k], dim, j[k]);
     cofactors(j, cofactor);
@@ -140,16 +169,16 @@ namespace
     EXPECT_NEAR(batch.dx(q, lane), weight * det, error * weight * det);
     for (int d = 0; d < dim; ++d)
       EXPECT_NEAR(batch.x(d, q, lane), x[d], 100 * eps);
-    const test::ReferenceCell &element = mesh.element;
+    const int n = mesh.element.n;
     for (int f = 0; f < n_components; ++f)
       {
         double value = 0, value_scale = 0, slope_scale = 0, slope[dim] = {};
-        for (int i = 0; i < element.n; ++i)
+        for (int i = 0; i < n; ++i)
           {
-            const int node    = mesh.cells.cell_dofs[element.n * c + i];
+            const int node    = mesh.cells.cell_dofs[n * c + i];
             const double u_i  = u[node * n_components + f];
-            const auto of_xi  = element.gradient(i, xi);
-            const double term = u_i * element.value(i, xi);
+            const auto &of_xi = functions.gradients[i];
+            const double term = u_i * functions.values[i];
             value += term;
             value_scale += std::abs(term);
             for (int k = 0; k < dim; ++k)
@@ -180,6 +209,12 @@ namespace
       local[i] =
         u[space.mesh_dof[i / n_components] * n_components + i % n_components];
     ASSERT_EQ(evaluator.n_points(), static_cast<int>(xi.size()));
+    std::vector<Functions> of_map, functions;
+    for (const auto &point : xi)
+      {
+        of_map.emplace_back(mesh.of_map, point);
+        functions.emplace_back(mesh.element, point);
+      }
     auto batch  = evaluator.make_batch();
     int n_cells = 0;
     for (int b = 0; b < evaluator.n_batches(); ++b)
@@ -192,11 +227,11 @@ namespace
             {
               const int c = space.mesh_cell[batch.first + lane];
               if (space.dim() == 2)
-                compare_point<2>(mesh, c, xi[q], weights[q], u, n_components,
-                                 batch, q, lane);
+                compare_point<2>(mesh, c, of_map[q], functions[q], weights[q],
+                                 u, n_components, batch, q, lane);
               else
-                compare_point<3>(mesh, c, xi[q], weights[q], u, n_components,
-                                 batch, q, lane);
+                compare_point<3>(mesh, c, of_map[q], functions[q], weights[q],
+                                 u, n_components, batch, q, lane);
             }
       }
     EXPECT_EQ(n_cells, space.n_cells());

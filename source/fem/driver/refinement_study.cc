@@ -2,6 +2,7 @@
 #include <tessera/base/replace_file.h>
 #include <tessera/base/runtime.h>
 #include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/adaptive_refinement.h>
 #include <tessera/fem/driver/case_output.h>
 #include <tessera/fem/driver/refinement_study.h>
@@ -181,10 +182,8 @@ namespace tessera
         if (!line.validate)
           return true;
 
-        if (exact != nullptr)
-          error_norms(*d.mapping, d.dof_handler,
-                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact,
-                      d.division);
+        if (exact != nullptr && d.space) // else the case is left out
+          check_finite(*exact, *d.space, d.division);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,
@@ -256,8 +255,8 @@ namespace tessera
                      const dealii::Vector<double> &u)
       {
         program::Results &results = d.entry.results;
-        const ErrorNorms norms =
-          error_norms(*d.mapping, d.dof_handler, u, *exact, d.division);
+        const ErrorNorms norms    = error_norms(
+             *d.space, local_values(*d.space, u, d.flat.dofs), *exact, d.division);
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,

@@ -1,15 +1,14 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/errors.h>
+#include <tessera/space/cell_evaluator.h>
 
 #include <deal.II/base/quadrature_lib.h>
-
-#include <deal.II/fe/fe_values.h>
 
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace tessera
@@ -20,12 +19,18 @@ namespace tessera
     const std::string gradient_entry = "Exact solution/Gradient expression";
 
     template <int dim>
-    dealii::Quadrature<dim>
-    rule(const dealii::FiniteElement<dim> &fe)
+    QuadratureRule
+    rule_of_errors(const Space &space)
     {
-      if (fe.reference_cell().is_simplex())
-        return dealii::QWitherdenVincentSimplex<dim>(fe.degree + 3);
-      return dealii::QGauss<dim>(fe.degree + 3);
+      const int n = space.degree + 3;
+      if (!is_simplex(space.cell_type))
+        return {gauss_points(n), gauss_weights(n)};
+      const dealii::QWitherdenVincentSimplex<dim> of_cell(n);
+      QuadratureRule result{{}, of_cell.get_weights()};
+      for (const auto &point : of_cell.get_points())
+        result.points.insert(result.points.end(), point.begin_raw(),
+                             point.end_raw());
+      return result;
     }
 
     template <class Parsers>
@@ -35,40 +40,56 @@ namespace tessera
       return *parsers[omp_get_thread_num() % parsers.size()];
     }
 
-    /// Throws ParameterError with the first point at which the solution or its
-    /// gradient is not finite.
+    template <int dim>
+    dealii::Point<dim>
+    point_of(const CellEvaluator::Batch &batch, const int q, const int lane)
+    {
+      dealii::Point<dim> p;
+      for (int d = 0; d < dim; ++d)
+        p[d] = batch.x(d, q, lane);
+      return p;
+    }
+
+    /// Throws ParameterError if the solution or its gradient is not finite at a
+    /// point.
+    template <int dim>
+    void
+    check_at(const dealii::Function<dim> &exact, const dealii::Point<dim> &p)
+    {
+      for (unsigned int c = 0; c < exact.n_components; ++c)
+        {
+          if (!std::isfinite(exact.value(p, c)))
+            throw ParameterError("The expression of '" + exact_entry +
+                                 "' is not a finite number at " +
+                                 place<dim>(&p[0]) + '.');
+          const auto gradient = exact.gradient(p, c);
+          if (!std::all_of(gradient.begin_raw(), gradient.end_raw(),
+                           [](const double g) { return std::isfinite(g); }))
+            throw ParameterError("The gradient of '" + exact_entry +
+                                 "' is not finite at " + place<dim>(&p[0]) +
+                                 "; give it by '" + gradient_entry + "'.");
+        }
+    }
+
+    /// Throws ParameterError with the first point, in the order of the mesh, at
+    /// which the solution or its gradient is not finite.
     template <int dim>
     [[noreturn]] void
-    refuse(const dealii::Mapping<dim> &mapping,
-           const dealii::DoFHandler<dim> &dof_handler,
-           const dealii::Quadrature<dim> &quadrature,
-           const dealii::Function<dim> &exact, const Division *const division)
+    refuse(const CellEvaluator &evaluator, const double *const u,
+           const dealii::Function<dim> &exact)
     {
-      dealii::FEValues<dim> values(mapping, dof_handler.get_fe(), quadrature,
-                                   dealii::update_quadrature_points);
-      for (const auto &cell : dof_handler.active_cell_iterators())
+      std::vector<int> cells(evaluator.space().n_cells());
+      std::iota(cells.begin(), cells.end(), 0);
+      const auto &order = evaluator.space().mesh_cell;
+      std::sort(cells.begin(), cells.end(),
+                [&](const int a, const int b) { return order[a] < order[b]; });
+      auto batch = evaluator.make_batch();
+      for (const int cell : cells)
         {
-          if (!is_here(division, cell))
-            continue;
-          values.reinit(cell);
-          for (const auto &p : values.get_quadrature_points())
-            {
-              for (unsigned int c = 0; c < exact.n_components; ++c)
-                {
-                  if (!std::isfinite(exact.value(p, c)))
-                    throw ParameterError("The expression of '" + exact_entry +
-                                         "' is not a finite number at " +
-                                         place<dim>(&p[0]) + '.');
-                  const auto gradient = exact.gradient(p, c);
-                  if (!std::all_of(
-                        gradient.begin_raw(), gradient.end_raw(),
-                        [](const double g) { return std::isfinite(g); }))
-                    throw ParameterError("The gradient of '" + exact_entry +
-                                         "' is not finite at " +
-                                         place<dim>(&p[0]) + "; give it by '" +
-                                         gradient_entry + "'.");
-                }
-            }
+          evaluator.evaluate(u, cell / CellEvaluator::lanes, batch);
+          for (int q = 0; q < evaluator.n_points(); ++q)
+            check_at(exact,
+                     point_of<dim>(batch, q, cell % CellEvaluator::lanes));
         }
       throw ParameterError("The values of '" + exact_entry +
                            "' are too large: their squares are not finite.");
@@ -151,79 +172,61 @@ namespace tessera
 
   template <int dim>
   ErrorNorms
-  error_norms(const dealii::Mapping<dim> &mapping,
-              const dealii::DoFHandler<dim> &dof_handler,
-              const dealii::Vector<double> &solution,
+  error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
               const Division *const division)
   {
-    // Squares of the four norms have a sum for each block of cells, so that the
-    // order of summation does not depend on the threads.
-    using Squares                       = std::array<double, 4>;
-    constexpr std::ptrdiff_t block_size = 256;
-    std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
-    cells.reserve(dof_handler.get_triangulation().n_active_cells());
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      if (is_here(division, cell))
-        cells.push_back(cell);
-    const auto n_cells  = static_cast<std::ptrdiff_t>(cells.size());
-    const auto n_blocks = (n_cells + block_size - 1) / block_size;
-    std::vector<Squares> blocks(n_blocks, Squares{});
-    const auto quadrature = rule(dof_handler.get_fe());
-#pragma omp parallel
-    {
-      dealii::FEValues<dim> values(
-        mapping, dof_handler.get_fe(), quadrature,
-        dealii::update_values | dealii::update_gradients |
-          dealii::update_quadrature_points | dealii::update_JxW_values);
-      std::vector<double> u(quadrature.size());
-      std::vector<dealii::Tensor<1, dim>> grad_u(quadrature.size());
-#pragma omp for schedule(static)
-      for (std::ptrdiff_t block = 0; block < n_blocks; ++block)
-        for (auto c = block * block_size;
-             c < std::min(n_cells, (block + 1) * block_size); ++c)
-          {
-            values.reinit(cells[c]);
-            for (unsigned int k = 0; k < exact.n_components; ++k)
+    const CellEvaluator evaluator(space, rule_of_errors<dim>(space),
+                                  space.n_components);
+    auto sum = evaluator.sum<4>(
+      u.data(), [&](const CellEvaluator::Batch &batch, auto &sums) {
+        for (int lane = 0; lane < batch.n_cells; ++lane)
+          for (int k = 0; k < space.n_components; ++k)
+            for (int q = 0; q < evaluator.n_points(); ++q)
               {
-                const auto &component =
-                  values[dealii::FEValuesExtractors::Scalar(k)];
-                component.get_function_values(solution, u);
-                component.get_function_gradients(solution, grad_u);
-                for (unsigned int q = 0; q < quadrature.size(); ++q)
+                const auto p       = point_of<dim>(batch, q, lane);
+                const double v     = exact.value(p, k);
+                const auto dv      = exact.gradient(p, k);
+                const double dx    = batch.dx(q, lane);
+                const double e     = batch.value(k, q, lane) - v;
+                double of_gradient = 0;
+                for (int d = 0; d < dim; ++d)
                   {
-                    const auto &p       = values.quadrature_point(q);
-                    const double v      = exact.value(p, k);
-                    const auto grad_v   = exact.gradient(p, k);
-                    const double dx     = values.JxW(q);
-                    const double sums[] = {(u[q] - v) * (u[q] - v),
-                                           (grad_u[q] - grad_v).norm_square(),
-                                           v * v, grad_v.norm_square()};
-                    for (int i = 0; i < 4; ++i)
-                      blocks[block][i] += sums[i] * dx;
+                    const double de = batch.gradient(k, d, q, lane) - dv[d];
+                    of_gradient += de * de;
                   }
+                sums[0] += e * e * dx;
+                sums[1] += of_gradient * dx;
+                sums[2] += v * v * dx;
+                sums[3] += dv.norm_square() * dx;
               }
-          }
-    }
-    Squares sum{};
-    for (const auto &block : blocks)
-      for (int i = 0; i < 4; ++i)
-        sum[i] += block[i];
-    const auto check = [&]() {
+      });
+    const auto check_sums = [&]() {
       if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
-        refuse(mapping, dof_handler, quadrature, exact, division);
+        refuse(evaluator, u.data(), exact);
     };
     if (division == nullptr)
-      check();
+      check_sums();
     else
       {
-        division->processes().collectively(check);
+        division->processes().collectively(check_sums);
         std::vector<double> of_all(sum.begin(), sum.end());
         sum_up(division, of_all);
         std::copy(of_all.begin(), of_all.end(), sum.begin());
       }
     return {std::sqrt(sum[0]), std::sqrt(sum[1]), std::sqrt(sum[2]),
             std::sqrt(sum[3])};
+  }
+
+
+  template <int dim>
+  void
+  check_finite(const dealii::Function<dim> &exact, const Space &space,
+               const Division *const division)
+  {
+    const std::vector<double> zero(std::size_t(space.n_local()) *
+                                   space.n_components);
+    error_norms(space, zero, exact, division);
   }
 
 
@@ -252,14 +255,14 @@ namespace tessera
   }
 
 
-  template class ExactSolution<2>;
-  template class ExactSolution<3>;
-  template ErrorNorms
-  error_norms(const dealii::Mapping<2> &, const dealii::DoFHandler<2> &,
-              const dealii::Vector<double> &, const dealii::Function<2> &,
-              const Division *);
-  template ErrorNorms
-  error_norms(const dealii::Mapping<3> &, const dealii::DoFHandler<3> &,
-              const dealii::Vector<double> &, const dealii::Function<3> &,
-              const Division *);
+#define INSTANTIATE(dim)                                                      \
+  template class ExactSolution<dim>;                                          \
+  template ErrorNorms error_norms(const Space &, const std::vector<double> &, \
+                                  const dealii::Function<dim> &,              \
+                                  const Division *);                          \
+  template void check_finite(const dealii::Function<dim> &, const Space &,    \
+                             const Division *);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/assembly/load_vector.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/operators/lift.h>
 
@@ -38,20 +39,33 @@ namespace tessera
     return dofs.empty() ? node : dofs[std::size_t(node) * n + entry % n];
   }
 
-  /// Sets x from values that are numbered by deal.II's indices. The entries of
-  /// all nodes are set; the padding entry becomes 0. `Values` is
+  /// Returns values that are numbered by deal.II's indices in the order of the
+  /// space, [n_local][n_components]; the padding entry is 0. `Values` is
   /// std::vector<double>, dealii::Vector<double> or a similar type. For nodes
   /// with several components, `dofs` must be given, which FlatProblem has.
+  template <class Number = double, class Values>
+  std::vector<Number>
+  local_values(const Space &space, const Values &values,
+               const std::vector<int> &dofs = {})
+  {
+    const int n = space.n_components;
+    if (n > 1 && dofs.empty())
+      throw std::logic_error("nodes with components need FlatProblem::dofs");
+    auto local = parallel_vector<Number>(space.n_local() * std::size_t(n));
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < space.padding_index() * n; ++i)
+      local[i] = static_cast<Number>(values[dof_of_entry(space, dofs, i)]);
+    return local;
+  }
+
+  /// Sets x from values that are numbered by deal.II's indices, as in
+  /// `local_values`.
   template <class Number, class Values>
   void
   import_dofs(Vector<Number> &x, const Space &space, const Values &values,
               const std::vector<int> &dofs = {})
   {
-    const int n = space.n_components;
-    std::vector<Number> local(space.n_local() * std::size_t(n), Number(0));
-    for (int i = 0; i < space.padding_index() * n; ++i)
-      local[i] = static_cast<Number>(values[dof_of_entry(space, dofs, i)]);
-    x.copy_from(local);
+    x.copy_from(local_values<Number>(space, values, dofs));
   }
 
   /// Copies the entries of owned nodes to values that are numbered by deal.II's

@@ -6,14 +6,9 @@
 
 #include <tessera/fem/distributed/division.h>
 #include <tessera/fem/input/expression.h>
+#include <tessera/space/space.h>
 
 #include <deal.II/base/function.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
-
-#include <deal.II/lac/vector.h>
 
 #include <memory>
 #include <string>
@@ -71,18 +66,24 @@ namespace tessera
     double H1_of_exact;
   };
 
-  /// Computes the norms with all threads; the result does not depend on their
+  /// Computes the norms of the function u of a space, [n_local][n_components]
+  /// (`local_values`), with all threads; the result does not depend on their
   /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
-  /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if u
-  /// or its gradient is not finite everywhere. If the problem is
-  /// divided, each process has the cells of its own, and all get the norms.
+  /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if
+  /// the exact solution or its gradient is not finite everywhere. If the
+  /// problem is divided, each process has the cells of its own, and all get the
+  /// norms.
   template <int dim>
   ErrorNorms
-  error_norms(const dealii::Mapping<dim> &mapping,
-              const dealii::DoFHandler<dim> &dof_handler,
-              const dealii::Vector<double> &solution,
+  error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
               const Division *division = nullptr);
+
+  /// Throws what `error_norms` throws for an exact solution.
+  template <int dim>
+  void
+  check_finite(const dealii::Function<dim> &exact, const Space &space,
+               const Division *division = nullptr);
 
   /// Returns the rate r for which the error falls as h^r, where h is
   /// proportional to n_cells^(-1/dim).

@@ -1,15 +1,17 @@
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/flux_scales.h>
+#include <tessera/space/cell_evaluator.h>
 #include <tessera/space/face_data.h>
 
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <vector>
 
 namespace tessera
 {
@@ -82,6 +84,7 @@ namespace tessera
           }
     }
 
+    /// Adds `sources` and `magnitude`.
     template <int dim>
     void
     add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
@@ -91,53 +94,32 @@ namespace tessera
           std::all_of(f.values.begin(), f.values.end(),
                       [](const double value) { return value == 0; }))
         return;
-      const auto &fe  = problem.dof_handler.get_fe();
-      const auto rule = cell_quadrature<dim>(problem.space.cell_type,
-                                             static_cast<int>(fe.degree));
-      const int nq    = static_cast<int>(rule.size());
-      const std::size_t n_cells =
-        problem.dof_handler.get_triangulation().n_active_cells();
-      std::vector<int> place(n_cells, -1);
-      for (int c = 0; c < problem.space.n_cells(); ++c)
-        place[problem.space.mesh_cell[c]] = c;
-      std::vector<double> sums(n_cells), magnitudes(n_cells);
-      for_active_cells(problem.dof_handler, [&]() {
-        struct Scratch
+      const auto n = static_cast<int>(problem.masses.size());
+      const CellEvaluator evaluator(problem.space, n);
+      const int nq = evaluator.n_points();
+      std::vector<double> v(std::size_t(problem.space.n_local()) * n);
+      for (int k = 0; k < n; ++k)
         {
-          dealii::FEValues<dim> values;
-          std::vector<double> v;
-        };
-        const std::shared_ptr<Scratch> s(
-          new Scratch{{problem.mapping, fe, rule,
-                       dealii::update_values | dealii::update_JxW_values},
-                      std::vector<double>(nq)});
-        return [&, s](const auto &cell) {
-          const auto index = cell->active_cell_index();
-          const int c      = place[index];
-          if (c < 0)
-            return;
-          s->values.reinit(cell);
-          std::vector<double> source(nq);
-          for (int q = 0; q < nq; ++q)
-            source[q] = *values_at(f, c, q, nq);
-          for (const auto &mass : problem.masses)
-            {
-              s->values.get_function_values(mass.v, s->v);
-              for (int q = 0; q < nq; ++q)
-                source[q] -= *values_at(mass.c, c, q, nq) * s->v[q];
-            }
-          for (int q = 0; q < nq; ++q)
-            {
-              sums[index] += source[q] * s->values.JxW(q);
-              magnitudes[index] += std::abs(source[q]) * s->values.JxW(q);
-            }
-        };
-      });
-      for (std::size_t i = 0; i < n_cells; ++i)
-        {
-          scales.sources += sums[i];
-          scales.magnitude += magnitudes[i];
+          const auto of_mass = local_values(problem.space, problem.masses[k].v);
+          for (std::size_t i = 0; i < of_mass.size(); ++i)
+            v[i * n + k] = of_mass[i];
         }
+      const auto sums = evaluator.sum<2>(
+        v.data(), [&](const CellEvaluator::Batch &batch, auto &sum) {
+          for (int lane = 0; lane < batch.n_cells; ++lane)
+            for (int q = 0; q < nq; ++q)
+              {
+                const int cell = batch.first + lane;
+                double source  = *values_at(f, cell, q, nq);
+                for (int k = 0; k < n; ++k)
+                  source -= *values_at(problem.masses[k].c, cell, q, nq) *
+                            batch.value(k, q, lane);
+                sum[0] += source * batch.dx(q, lane);
+                sum[1] += std::abs(source) * batch.dx(q, lane);
+              }
+        });
+      scales.sources   = sums[0];
+      scales.magnitude = sums[1];
     }
   } // namespace
 

@@ -2,12 +2,13 @@
 
 #include <tessera/base/symmetric.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/integrals.h>
+#include <tessera/space/cell_evaluator.h>
 
 #include <deal.II/fe/fe_values.h>
 
-#include <memory>
 #include <vector>
 
 namespace tessera
@@ -31,64 +32,45 @@ namespace tessera
       return sum;
     }
 
-    struct CellIntegral
-    {
-      Integral integral;
-      double energy = 0;
-    };
-
+    /// Returns the integrals over the cells, [n_active_cells], and adds the
+    /// energy.
     template <int dim>
-    std::vector<CellIntegral>
-    cell_integrals(const IntegralProblem<dim> &problem)
+    std::vector<Integral>
+    cell_integrals(SolutionIntegrals &sums, const IntegralProblem<dim> &problem)
     {
-      const auto &fe  = problem.dof_handler.get_fe();
-      const auto rule = cell_quadrature<dim>(problem.space.cell_type,
-                                             static_cast<int>(fe.degree));
-      const int nq    = static_cast<int>(rule.size());
-      const std::size_t n =
-        problem.dof_handler.get_triangulation().n_active_cells();
-      std::vector<int> place(n, -1);
-      for (int c = 0; c < problem.space.n_cells(); ++c)
-        place[problem.space.mesh_cell[c]] = c;
-      std::vector<CellIntegral> result(n);
-      for_active_cells(problem.dof_handler, [&]() {
-        // Copies of a visit share what they compute in.
-        struct Scratch
-        {
-          dealii::FEValues<dim> values;
-          std::vector<double> u;
-          std::vector<dealii::Tensor<1, dim>> gradients;
-        };
-        const std::shared_ptr<Scratch> s(new Scratch{
-          {problem.mapping, fe, rule,
-           dealii::update_values | dealii::update_gradients |
-             dealii::update_quadrature_points | dealii::update_JxW_values},
-          std::vector<double>(nq),
-          std::vector<dealii::Tensor<1, dim>>(nq)});
-        return [&, s](const auto &cell) {
-          const auto index = cell->active_cell_index();
-          if (place[index] < 0)
-            return;
-          s->values.reinit(cell);
-          s->values.get_function_values(problem.u, s->u);
-          s->values.get_function_gradients(problem.u, s->gradients);
-          for (int q = 0; q < nq; ++q)
+      const CellEvaluator evaluator(problem.space, 1);
+      const int nq = evaluator.n_points();
+      std::vector<Integral> result(
+        problem.dof_handler.get_triangulation().n_active_cells());
+      sums.energy = evaluator.sum<1>(
+        local_values(problem.space, problem.u).data(),
+        [&](const CellEvaluator::Batch &batch, auto &energy) {
+          for (int lane = 0; lane < batch.n_cells; ++lane)
             {
-              const double dx = s->values.JxW(q);
-              const double w =
-                dx * (problem.weight
-                        ? problem.weight(s->values.quadrature_point(q))
-                        : 1.);
-              result[index].integral.measure += w;
-              result[index].integral.of_u += w * s->u[q];
-              result[index].energy +=
-                dx / 2 *
-                energy_density<dim>(
-                  values_at(problem.k_and_c, place[index], q, nq),
-                  problem.k_and_c.n_components, s->u[q], s->gradients[q]);
+              const int cell = batch.first + lane;
+              Integral &sum  = result[problem.space.mesh_cell[cell]];
+              for (int q = 0; q < nq; ++q)
+                {
+                  const double u  = batch.value(0, q, lane),
+                               dx = batch.dx(q, lane);
+                  dealii::Point<dim> p;
+                  dealii::Tensor<1, dim> gradient;
+                  for (int d = 0; d < dim; ++d)
+                    {
+                      p[d]        = batch.x(d, q, lane);
+                      gradient[d] = batch.gradient(0, d, q, lane);
+                    }
+                  const double w =
+                    dx * (problem.weight ? problem.weight(p) : 1.);
+                  sum.measure += w;
+                  sum.of_u += w * u;
+                  energy[0] += dx / 2 *
+                               energy_density<dim>(
+                                 values_at(problem.k_and_c, cell, q, nq),
+                                 problem.k_and_c.n_components, u, gradient);
+                }
             }
-        };
-      });
+        })[0];
       return result;
     }
 
@@ -177,15 +159,14 @@ namespace tessera
   integrate_solution(const IntegralProblem<dim> &problem)
   {
     SolutionIntegrals sums;
-    const auto cells = cell_integrals(problem);
+    const auto cells = cell_integrals(sums, problem);
     for (const auto &cell :
          problem.dof_handler.get_triangulation().active_cell_iterators())
       {
-        const CellIntegral &of_cell = cells[cell->active_cell_index()];
-        Integral &sum               = sums.materials[cell->material_id()];
-        sum.measure += of_cell.integral.measure;
-        sum.of_u += of_cell.integral.of_u;
-        sums.energy += of_cell.energy;
+        const Integral &of_cell = cells[cell->active_cell_index()];
+        Integral &sum           = sums.materials[cell->material_id()];
+        sum.measure += of_cell.measure;
+        sum.of_u += of_cell.of_u;
       }
     add_faces(sums, problem);
     add_up(sums, problem.division);

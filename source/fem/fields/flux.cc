@@ -147,9 +147,13 @@ namespace tessera
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
-      std::vector<unsigned int> region_of_cell;
-      for (const auto &cell : problem.dof_handler.active_cell_iterators())
-        region_of_cell.push_back(regions.of(cell));
+      std::vector<unsigned int> region_of_cell(
+        problem.dof_handler.get_triangulation().n_active_cells());
+      for_active_cells(problem.dof_handler, [&]() {
+        return [&](const auto &cell) {
+          region_of_cell[cell->active_cell_index()] = regions.of(cell);
+        };
+      });
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
           {

@@ -116,6 +116,24 @@ namespace
   }
 
 
+  TEST(Expression, FunctionsHaveTheValuesAndDerivatives)
+  {
+    const Expression<2> e(Declared(""), "Section/Entry", {2},
+                          "sin(x) + u; (x * y)^2", "u");
+    const auto f = e.function();
+    f->set_time(3.);
+    ASSERT_EQ(f->n_components, 2u);
+    const dealii::Point<2> p(0.5, 2.);
+    EXPECT_EQ(f->value(p), std::sin(0.5) + 3.);
+    EXPECT_EQ(f->value(p, 1), 1.);
+    EXPECT_NEAR(f->gradient(p)[0], std::cos(0.5), 1e-10);
+    EXPECT_NEAR(f->gradient(p, 1)[0], 4., 1e-10);
+    EXPECT_NEAR(f->gradient(p, 1)[1], 1., 1e-10);
+    EXPECT_EQ(e.evaluate({0.5, 2., 1., 1.}),
+              (std::vector<double>{std::sin(0.5), 1., std::sin(1.), 1.}));
+  }
+
+
   TEST(Expression, SaysWhereItIsNotFinite)
   {
     const auto error = [](const std::string &text) -> std::string {

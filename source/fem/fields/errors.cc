@@ -33,13 +33,6 @@ namespace tessera
       return result;
     }
 
-    template <class Parsers>
-    const auto &
-    of_thread(const Parsers &parsers)
-    {
-      return *parsers[omp_get_thread_num() % parsers.size()];
-    }
-
     template <int dim>
     dealii::Point<dim>
     point_of(const CellEvaluator::Batch &batch, const int q, const int lane)
@@ -120,18 +113,13 @@ namespace tessera
                                exact_entry + "', which is empty.");
         return {};
       }
-    auto exact         = std::make_unique<ExactSolution>(n_components);
-    const auto parsers = [](const Expression<dim> &expression) {
-      Parsers result(omp_get_max_threads());
-      for (auto &parser : result)
-        parser = expression.function();
-      return result;
-    };
+    auto exact = std::make_unique<ExactSolution>(n_components);
     exact->u =
-      parsers(Expression<dim>(parameters, exact_entry, {n_components}));
+      Expression<dim>(parameters, exact_entry, {n_components}).function();
     if (!parameters.get(gradient_entry).empty())
-      exact->grad_u = parsers(
-        Expression<dim>(parameters, gradient_entry, {n_components * dim}));
+      exact->grad_u =
+        Expression<dim>(parameters, gradient_entry, {n_components * dim})
+          .function();
     return exact;
   }
 
@@ -141,7 +129,7 @@ namespace tessera
   ExactSolution<dim>::value(const dealii::Point<dim> &p,
                             const unsigned int component) const
   {
-    return of_thread(u).value(p, component);
+    return u->value(p, component);
   }
 
 
@@ -150,11 +138,11 @@ namespace tessera
   ExactSolution<dim>::gradient(const dealii::Point<dim> &p,
                                const unsigned int component) const
   {
-    if (grad_u.empty())
-      return of_thread(u).gradient(p, component);
+    if (grad_u == nullptr)
+      return u->gradient(p, component);
     dealii::Tensor<1, dim> result;
     for (int d = 0; d < dim; ++d)
-      result[d] = of_thread(grad_u).value(p, component * dim + d);
+      result[d] = grad_u->value(p, component * dim + d);
     return result;
   }
 
@@ -164,9 +152,9 @@ namespace tessera
   ExactSolution<dim>::set_time(const double t)
   {
     dealii::Function<dim>::set_time(t);
-    for (Parsers *const parsers : {&u, &grad_u})
-      for (const auto &parser : *parsers)
-        parser->set_time(t);
+    u->set_time(t);
+    if (grad_u != nullptr)
+      grad_u->set_time(t);
   }
 
 

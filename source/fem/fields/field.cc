@@ -22,7 +22,7 @@ namespace tessera
     {
     public:
       FileFunction(std::shared_ptr<const PointField<dim>> file,
-                   std::unique_ptr<dealii::FunctionParser<dim>> formula)
+                   std::unique_ptr<dealii::Function<dim>> formula)
         : dealii::Function<dim>(formula->n_components), file(std::move(file)),
           formula(std::move(formula))
       {}
@@ -40,7 +40,7 @@ namespace tessera
 
     private:
       std::shared_ptr<const PointField<dim>> file;
-      std::unique_ptr<dealii::FunctionParser<dim>> formula;
+      std::unique_ptr<dealii::Function<dim>> formula;
     };
   } // namespace
 

@@ -1,9 +1,12 @@
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/program/table.h>
 
+#include <deal.II/base/auto_derivative_function.h>
+#include <deal.II/base/function_parser.h>
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
 
@@ -13,11 +16,57 @@
 #include <iostream>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace tessera
 {
   namespace
   {
+    /// The function of compiled formulas, whose last variable may be the time.
+    template <int dim>
+    class FormulaFunction : public dealii::AutoDerivativeFunction<dim>
+    {
+    public:
+      explicit FormulaFunction(
+        std::vector<std::shared_ptr<const Formula>> components)
+        : dealii::AutoDerivativeFunction<dim>(1e-4, components.size()),
+          components(std::move(components))
+      {
+        this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
+      }
+
+      double
+      value(const dealii::Point<dim> &p,
+            const unsigned int component = 0) const override
+      {
+        double variables[dim + 1];
+        std::copy_n(p.begin_raw(), dim, variables);
+        variables[dim] = this->get_time();
+        return components[component]->value(variables);
+      }
+
+    private:
+      std::vector<std::shared_ptr<const Formula>> components;
+    };
+
+    /// Throws ParameterError with the sentence `not_finite(x)` at the first of
+    /// the points, [n][dim], at which one of m values is not finite.
+    template <int dim>
+    void
+    check_finite(const std::vector<double> &points,
+                 const std::vector<double> &values, const int m,
+                 const std::function<std::string(const double *)> &not_finite)
+    {
+      const auto n       = static_cast<std::ptrdiff_t>(values.size());
+      std::ptrdiff_t bad = n;
+#pragma omp parallel for schedule(static) reduction(min : bad) if (n > 1000)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        if (!std::isfinite(values[i]))
+          bad = std::min(bad, i);
+      if (bad < n)
+        throw ParameterError(not_finite(&points[dim * (bad / m)]));
+    }
+
     /// Keeps deal.II from printing the complaints of muParser while this object
     /// exists.
     class Silence
@@ -157,12 +206,19 @@ namespace tessera
       try
         {
           const Silence silence;
-          const auto parser = function();
+          using Parser = dealii::FunctionParser<dim>;
+          Parser parser(n_components());
+          parser.initialize(
+            Parser::default_variable_names() +
+              (this->variable.empty() ? "" : ',' + this->variable),
+            components,
+            {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}},
+            !this->variable.empty());
           dealii::Point<dim> middle;
           for (int d = 0; d < dim; ++d)
             middle[d] = 0.5;
           for (int c = 0; c < n_components(); ++c)
-            parser->value(middle, c);
+            parser.value(middle, c);
         }
       catch (const dealii::ExceptionBase &exception)
         {
@@ -171,6 +227,13 @@ namespace tessera
     if (!failure.empty())
       throw ParameterError("The expression " + text + " of '" + path +
                            "' does not parse: " + failure + '.');
+    std::vector<std::string> variables;
+    for (int d = 0; d < dim; ++d)
+      variables.emplace_back(1, "xyz"[d]);
+    if (!this->variable.empty())
+      variables.push_back(this->variable);
+    for (const auto &component : components)
+      formulas.push_back(std::make_shared<Formula>(component, variables));
   }
 
 
@@ -213,20 +276,12 @@ namespace tessera
 
 
   template <int dim>
-  std::unique_ptr<dealii::FunctionParser<dim>>
+  std::unique_ptr<dealii::Function<dim>>
   Expression<dim>::function() const
   {
-    using Parser = dealii::FunctionParser<dim>;
-    auto parser  = std::make_unique<Parser>(n_components());
-    parser->initialize(Parser::default_variable_names() +
-                         (variable.empty() ? "" : ',' + variable),
-                       components,
-                       {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}},
-                       !variable.empty());
-    parser->set_time(time);
-    parser->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
-    parser->set_h(1e-4);
-    return parser;
+    auto function = std::make_unique<FormulaFunction<dim>>(formulas);
+    function->set_time(time);
+    return function;
   }
 
 
@@ -239,8 +294,7 @@ namespace tessera
   {
     const auto n = static_cast<std::ptrdiff_t>(points.size() / dim);
     std::vector<double> values(n * m);
-    std::ptrdiff_t bad = n;
-#pragma omp parallel reduction(min : bad) if (n > 1000)
+#pragma omp parallel if (n > 1000)
     {
       const auto f = make();
 #pragma omp for schedule(static)
@@ -250,15 +304,10 @@ namespace tessera
           for (int d = 0; d < dim; ++d)
             p[d] = points[dim * i + d];
           for (int c = 0; c < m; ++c)
-            {
-              values[i * m + c] = f->value(p, c);
-              if (!std::isfinite(values[i * m + c]))
-                bad = std::min(bad, i);
-            }
+            values[i * m + c] = f->value(p, c);
         }
     }
-    if (bad < n)
-      throw ParameterError(not_finite(&points[dim * bad]));
+    check_finite<dim>(points, values, m, not_finite);
     return values;
   }
 
@@ -267,9 +316,19 @@ namespace tessera
   std::vector<double>
   Expression<dim>::evaluate(const std::vector<double> &points) const
   {
-    return evaluate_at<dim>(
-      points, n_components(), [this]() { return function(); },
-      [this](const double *const x) { return not_finite(x); });
+    const int m = n_components();
+    std::vector<FormulaArgument> arguments;
+    for (int d = 0; d < dim; ++d)
+      arguments.push_back({points.data() + d, dim});
+    if (!variable.empty())
+      arguments.push_back({&time, 0});
+    const auto n = static_cast<std::int64_t>(points.size() / dim);
+    auto values  = parallel_vector<double>(n * m);
+    for (int c = 0; c < m; ++c)
+      formulas[c]->evaluate(n, arguments, values.data() + c, m);
+    check_finite<dim>(points, values, m,
+                      [this](const double *const x) { return not_finite(x); });
+    return values;
   }
 
 

@@ -49,10 +49,7 @@ namespace tessera
     set_time(double t) override;
 
   private:
-    /// One parser per thread, because threads that share a parser wait for its
-    /// lock.
-    using Parsers = std::vector<std::unique_ptr<dealii::FunctionParser<dim>>>;
-    Parsers u, grad_u;
+    std::unique_ptr<dealii::Function<dim>> u, grad_u; ///< grad_u or null
   };
 
   /// Norms over the domain of the error u_h - u and, for scaling, of u. `H1` is

@@ -4,9 +4,10 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/base/formula.h>
 #include <tessera/program/parameters.h>
 
-#include <deal.II/base/function_parser.h>
+#include <deal.II/base/function.h>
 
 #include <functional>
 #include <memory>
@@ -36,6 +37,7 @@ namespace tessera
   /// Components are separated by semicolons. If `Parameters::have_time`, the
   /// time t is another variable, which is 0 at first. The formula may use the
   /// constants pi and e and all functions of muParser except random numbers.
+  /// muParser judges the text, and a compiled `Formula` is what is evaluated.
   template <int dim>
   class Expression
   {
@@ -78,9 +80,10 @@ namespace tessera
       time = t;
     }
 
-    /// Returns a new object for use by one thread. It computes derivatives by
-    /// differences of fourth order, with an accuracy of about 1e-11.
-    std::unique_ptr<dealii::FunctionParser<dim>>
+    /// Returns a new function, whose values several threads may ask for. It
+    /// computes derivatives by differences of fourth order, with an accuracy of
+    /// about 1e-11.
+    std::unique_ptr<dealii::Function<dim>>
     function() const;
 
     /// Evaluates the formula at `points`, [n][dim], with all threads and
@@ -112,6 +115,7 @@ namespace tessera
     std::string path;
     std::vector<std::string> components;
     std::string variable; ///< besides the coordinates: t or another; or empty
+    std::vector<std::shared_ptr<const Formula>> formulas; ///< of components
     double time = 0;
   };
 } // namespace tessera

@@ -9,9 +9,9 @@ namespace tessera
 {
   namespace
   {
-    /// Points that the host takes through a step together: the registers of
-    /// usual formulas are in the first cache, and the work of reading a step is
-    /// shared. With 64 and 512 points a product of exp and sin takes as long.
+    /// Points that the host takes through a step together, so that the work of
+    /// reading a step is shared and the registers of usual formulas, 1 KiB
+    /// each, stay in the first cache.
     constexpr int block_size = 128;
 
     /// Takes the steps at one point; this function is compiled once.

@@ -73,6 +73,19 @@ namespace
   }
 
 
+  TEST(Expression, NamesTheEntryOfWhatIsTooDeep)
+  {
+    const std::string text =
+                        std::string(600, '(') + 'x' + std::string(600, ')'),
+                      error = error_of<2>(text);
+    EXPECT_EQ(error, "The expression '" + text +
+                       "' of 'Section/Entry' does not parse: The formula '" +
+                       text +
+                       "' cannot be compiled: its parts are nested more than "
+                       "1000 times.");
+  }
+
+
   TEST(Expression, CountsComponents)
   {
     EXPECT_NE(error_of<2>("1; 2", {1, 3})

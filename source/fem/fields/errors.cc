@@ -4,8 +4,6 @@
 
 #include <deal.II/base/quadrature_lib.h>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

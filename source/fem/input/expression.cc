@@ -224,16 +224,25 @@ namespace tessera
         {
           failure = reason(exception);
         }
-    if (!failure.empty())
-      throw ParameterError("The expression " + text + " of '" + path +
-                           "' does not parse: " + failure + '.');
     std::vector<std::string> variables;
     for (int d = 0; d < dim; ++d)
       variables.emplace_back(1, "xyz"[d]);
     if (!this->variable.empty())
       variables.push_back(this->variable);
-    for (const auto &component : components)
-      formulas.push_back(std::make_shared<Formula>(component, variables));
+    if (failure.empty())
+      try
+        {
+          for (const auto &component : components)
+            formulas.push_back(std::make_shared<Formula>(component, variables));
+        }
+      catch (const ParameterError &error)
+        {
+          failure = error.what();
+          failure.pop_back(); // the full stop
+        }
+    if (!failure.empty())
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' does not parse: " + failure + '.');
   }
 
 

@@ -57,6 +57,9 @@ namespace tessera
             return number(value_of(operation, truth_of_number(a.offset),
                                    truth_of_number(b.offset)));
           break;
+        case Operation::both_rounded:
+        case Operation::either_rounded:
+          return emit(operation, {a, b}); // deal.II's own, also of numbers
         case Operation::add:
         case Operation::subtract:
           if ((a.is_number() || a.is_linear()) &&

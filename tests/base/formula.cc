@@ -77,6 +77,7 @@ namespace
     EXPECT_EQ(value("x | y", 0.25, 0.75), 1);
     EXPECT_EQ(value("0.25 && 3"), 0);
     EXPECT_EQ(value("max(0.25) && 3"), 1);
+    EXPECT_EQ(value("(1 & 1) && 0.25"), 1);
     EXPECT_EQ(value("if(x, 1, 2)", 0.25), 2);
     EXPECT_EQ(value("x ? 1 : 2", 0.25), 1);
     EXPECT_EQ(value("if(x, 1, 2)", -0.5), 1);

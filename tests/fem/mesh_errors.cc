@@ -323,8 +323,10 @@ namespace
     expect_contains(
       file_error(replace(medit, "Dimension 2", "Dimension 4"), ".mesh"),
       "has dimension 4; legal are 2 and 3.");
-    expect_contains(file_error(replace(medit, "End", ""), ".mesh"),
-                    "is truncated: 'End' is missing.");
+    expect_contains(
+      file_error(replace(medit, "End", ""), ".mesh"),
+      "may be truncated: 'End' is missing behind its last section; "
+      "the line 'End' makes a file that is whole complete.");
     expect_contains(
       file_error(replace(medit, "1 2 3 4 7", "1 2 3 5 7"), ".mesh"),
       "has no node 5, which the quadrilateral 1 names.");

@@ -160,7 +160,9 @@ namespace tessera::mesh_files
           }
       }
     if (!ended)
-      in.fail("is truncated: 'End' is missing");
+      in.fail(
+        "may be truncated: 'End' is missing behind its last section; the "
+        "line 'End' makes a file that is whole complete");
     note_unused(mesh, not_used);
     return mesh;
   }

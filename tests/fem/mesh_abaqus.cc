@@ -14,7 +14,7 @@ namespace
   /// and element are 11 and 1.
   const std::string bar =
     "*Part, name=Bar\n*Node\n11, 0, 0\n12, 1, 0\n13, 2, 0\n14, 0, 1\n15, 1, 1\n"
-    "16, 2, 1\n*Element, type=CPS4\n1, 11, 12, 15, 14\n2, 12, 13, 16, 15\n"
+    "16, 2, 1\n*Element, type=CPE4\n1, 11, 12, 15, 14\n2, 12, 13, 16, 15\n"
     "*Elset, elset=All, generate\n1, 2\n*Elset, elset=Front\n2\n"
     "*Surface, name=Left\n1, S4\n*Nset, nset=Ends\n11, 13\n*End Part\n";
 
@@ -252,7 +252,7 @@ namespace
 
   const std::string triangle =
     "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n"
-    "*ELEMENT, TYPE=CPS3, ELSET=E\n1, 1, 2, 3\n";
+    "*ELEMENT, TYPE=CPE3, ELSET=E\n1, 1, 2, 3\n";
 
   /// What may change the mesh is refused with its line, all else is named.
   TEST(MeshAbaqus, WhatIsNotReadIsSaid)
@@ -310,6 +310,35 @@ namespace
         SCOPED_TRACE(lines);
         expect_contains(error(triangle + lines), what);
       }
+  }
+
+
+  /// Types that say more than what a cell looks like are named. A node without
+  /// coordinates is at the origin.
+  TEST(MeshAbaqus, TypesThatMeanMore)
+  {
+    const auto notes = [](const std::string &type, const std::string &lines) {
+      return parse("*NODE\n1\n2, 1, 0\n3, 0, 1\n4, 0, 0, 1\n*ELEMENT, TYPE=" +
+                   type + '\n' + lines)
+        .notes;
+    };
+    EXPECT_TRUE(notes("CPE3", "1, 1, 2, 3\n").empty());
+    EXPECT_TRUE(notes("DC2D3", "1, 1, 2, 3\n").empty());
+    EXPECT_EQ(
+      notes("CPS3", "1, 1, 2, 3\n"),
+      std::vector<std::string>{
+        "cells of the file have the type CPS3: parameters, not the file, say "
+        "whether plane cells are in plane stress, in plane strain or of a "
+        "solid of revolution."});
+    EXPECT_TRUE(notes("C3D4", "1, 1, 2, 3, 4\n").empty());
+    EXPECT_EQ(
+      notes("C3D4",
+            "1, 1, 2, 3, 4\n*ELEMENT, TYPE=T3D2\n2, 1, 4\n"
+            "*ELEMENT, TYPE=s3\n3, 1, 2, 3\n"),
+      std::vector<std::string>{
+        "elements of the type S3, T3D2 of the file mark faces and edges "
+        "alone: beams, trusses, shells and membranes have no stiffness "
+        "here."});
   }
 
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,12 @@ namespace tessera::mesh_files
     AbaqusPlacement placement;
     bool in_step = false;
     std::vector<std::string> not_used; ///< keywords
+    std::set<std::string> types_used;  ///< of elements
+
+    /// Adds notes on types of elements that mean more in Abaqus than they do
+    /// here.
+    void
+    note_types();
 
     /// Reads keywords up to `end`, or all if it is empty.
     void

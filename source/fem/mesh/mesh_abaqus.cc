@@ -30,10 +30,40 @@ namespace tessera::mesh_files
               std::string(mesh.vertices.empty() ? "NODE" : "ELEMENT") +
               "' with data of cells");
     note_unused(mesh, not_used);
+    note_types();
     assign_groups(model, in.scanner());
     if (model.scopes.size() > 2)
       mesh.piece = std::move(model.scope_of_node);
     return std::move(mesh);
+  }
+
+
+  void
+  Abaqus::note_types()
+  {
+    MeshFile &mesh = model.mesh;
+    std::string plane, marks;
+    for (const auto &name : types_used)
+      {
+        const int d = dimension(abaqus_types().at(name).first);
+        std::string *const list =
+          d < mesh.dimension() ? &marks
+          : d == 2 && name.substr(0, 3) != "CPE" && name.substr(0, 2) != "DC"
+            ? &plane
+            : nullptr;
+        if (list != nullptr)
+          *list += (list->empty() ? "" : ", ") + name;
+      }
+    if (!plane.empty())
+      mesh.notes.push_back(
+        "cells of the " + mesh.source + " have the type " + plane +
+        ": parameters, not the file, say whether plane cells are in plane "
+        "stress, in plane strain or of a solid of revolution.");
+    if (!marks.empty())
+      mesh.notes.push_back(
+        "elements of the type " + marks + " of the " + mesh.source +
+        " mark faces and edges alone: beams, trusses, shells "
+        "and membranes have no stiffness here.");
   }
 
 
@@ -101,7 +131,7 @@ namespace tessera::mesh_files
     bool is_first        = true;
     for (Words words; in.next(words);)
       {
-        if (words.size() < 2 || words.size() > 7)
+        if (words.empty() || words.size() > 7)
           in.fail(words.empty() ? "" : words[0], "a node and its coordinates");
         std::array<double, 3> x{};
         for (std::size_t d = 0; d < 3 && d + 1 < words.size(); ++d)
@@ -143,8 +173,9 @@ namespace tessera::mesh_files
         : nullptr;
     AbaqusScope &current             = model.scopes[scope];
     const auto [cell_type, n_middle] = type->second;
-    const std::size_t n              = n_vertices(cell_type) + n_middle;
-    bool is_first                    = true;
+    types_used.insert(name);
+    const std::size_t n = n_vertices(cell_type) + n_middle;
+    bool is_first       = true;
     for (Words words, rest; in.next(words);)
       {
         while (words.size() < n + 1)

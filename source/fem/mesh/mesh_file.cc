@@ -78,6 +78,64 @@ namespace tessera
     }
 
 
+    /// Returns how many nodes of a set the mesh does not have: those of no
+    /// cell, and those between corners that are not all in the set.
+    std::size_t
+    n_left_out(const MeshFile &file, const std::vector<int> &set,
+               const std::vector<std::pair<int, int>> &middle_of,
+               const std::vector<char> &is_corner)
+    {
+      return std::count_if(set.begin(), set.end(), [&](const int node) {
+        const auto [cell, k] = middle_of[node];
+        if (is_corner[node] != 0)
+          return false;
+        if (cell < 0)
+          return true;
+        const auto &element = file.elements[cell];
+        const auto &between = mesh_files::middles_of(element.type)[k];
+        return std::any_of(between.begin(), between.end(), [&](const int v) {
+          return !std::binary_search(set.begin(), set.end(),
+                                     element.vertices[v]);
+        });
+      });
+    }
+
+
+    /// Returns the sentence about nodes of sets that the mesh does not have, or
+    /// an empty one.
+    std::string
+    note_on_node_sets(const MeshFile &file)
+    {
+      std::vector<char> is_corner(file.vertices.size(), 0);
+      // The cell that a node between corners belongs to, and its number there.
+      std::vector<std::pair<int, int>> middle_of(file.vertices.size(),
+                                                 {-1, -1});
+      for (std::size_t e = 0; e < file.elements.size(); ++e)
+        if (const auto &element = file.elements[e];
+            tessera::dimension(element.type) == file.dimension())
+          {
+            for (int v = 0; v < n_vertices(element.type); ++v)
+              is_corner[element.vertices[v]] = 1;
+            const auto n =
+              static_cast<int>(mesh_files::middles_of(element.type).size());
+            for (int k = 0; k < n && element.first_middle >= 0; ++k)
+              if (const int node = file.middles[element.first_middle + k];
+                  node >= 0)
+                middle_of[node] = {static_cast<int>(e), k};
+          }
+      std::string list;
+      for (const auto &[name, nodes] : file.node_sets)
+        if (const auto n = n_left_out(file, nodes, middle_of, is_corner); n > 0)
+          list += (list.empty() ? "" : ", ") + std::to_string(n) + " of '" +
+                  name + '\'';
+      return list.empty() ? ""
+                          : "nodes of sets of the " + file.source +
+                              " are left out, which are in no cell or between "
+                              "corners that are not in the set: " +
+                              list + '.';
+    }
+
+
     /// Returns what to say of a file that was read.
     std::vector<std::string>
     notes_on(const MeshFile &file)
@@ -95,6 +153,8 @@ namespace tessera
       if (!names.empty())
         notes.push_back("groups of points or lines of the " + file.source +
                         " have no members: " + names + '.');
+      if (const std::string note = note_on_node_sets(file); !note.empty())
+        notes.push_back(note);
       return notes;
     }
   } // namespace

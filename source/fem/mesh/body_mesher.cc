@@ -350,6 +350,16 @@ namespace tessera::mesh_tools
       check_tetrahedra(triangles, body, mesh);
     if (!mesh.failure.empty())
       return mesh;
+    if (body.format == "step" && mesh.dimension == 3)
+      {
+        mesh.volume = volume_of(tetrahedra());
+        for (const int body_tag : tags_of(3))
+          {
+            double of_body = 0.;
+            gmsh::model::occ::getMass(3, body_tag, of_body);
+            mesh.given_volume += of_body;
+          }
+      }
     for (const auto &boundary : boundaries)
       mesh.boundaries.push_back(describe(mesh.dimension - 1, boundary.first));
     stage("written as a mesh");

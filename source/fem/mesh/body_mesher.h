@@ -54,8 +54,8 @@ namespace tessera::mesh_tools
     /// Why gmsh's mesh of a surface of triangles is not good, and nothing was
     /// written; empty if it is good.
     std::string failure;
-    double volume       = 0.; ///< of the mesh of a surface of triangles
-    double given_volume = 0.; ///< that the surface encloses
+    double volume       = 0.; ///< of the mesh of a body in space
+    double given_volume = 0.; ///< of the body itself; 0: it is not known
 
     template <class Archive>
     void

@@ -237,9 +237,8 @@ namespace tessera::mesh_tools
   }
 
 
-  void
-  check_tetrahedra(const TriangleBody &triangles, const Body &body,
-                   BodyMesh &mesh)
+  std::vector<std::vector<dealii::Point<3>>>
+  tetrahedra()
   {
     std::vector<std::size_t> nodes, elements, corners;
     std::vector<double> x, parameters;
@@ -248,33 +247,51 @@ namespace tessera::mesh_tools
     for (std::size_t i = 0; i < nodes.size(); ++i)
       index[nodes[i]] = i;
     gmsh::model::mesh::getElementsByType(tetrahedron, elements, corners);
+    std::vector<std::vector<dealii::Point<3>>> cells(
+      elements.size(), std::vector<dealii::Point<3>>(4));
+    for (std::size_t c = 0; c < elements.size(); ++c)
+      for (int v = 0; v < 4; ++v)
+        {
+          const double *const of_node = &x[3 * index.at(corners[4 * c + v])];
+          cells[c][v]                 = {of_node[0], of_node[1], of_node[2]};
+        }
+    return cells;
+  }
+
+
+  double
+  volume_of(const std::vector<std::vector<dealii::Point<3>>> &cells)
+  {
+    double volume = 0.;
+    for (const auto &cell : cells)
+      volume += (cell[1] - cell[0]) *
+                dealii::cross_product_3d(cell[2] - cell[0], cell[3] - cell[0]) /
+                6.;
+    return volume;
+  }
+
+
+  void
+  check_tetrahedra(const TriangleBody &triangles, const Body &body,
+                   BodyMesh &mesh)
+  {
     double worst = std::numeric_limits<double>::infinity();
     dealii::Point<3> worst_place;
-    std::vector<dealii::Point<3>> cell(4);
-    mesh.volume = 0.;
-    for (std::size_t c = 0; c < elements.size(); ++c)
+    const auto cells = tetrahedra();
+    mesh.volume      = volume_of(cells);
+    for (const auto &cell : cells)
       {
-        dealii::Point<3> center;
-        for (int v = 0; v < 4; ++v)
-          {
-            const double *const of_node = &x[3 * index.at(corners[4 * c + v])];
-            cell[v]                     = {of_node[0], of_node[1], of_node[2]};
-            center += cell[v] / 4.;
-          }
-        mesh.volume +=
-          (cell[1] - cell[0]) *
-          dealii::cross_product_3d(cell[2] - cell[0], cell[3] - cell[0]) / 6.;
         const double quality = cell_quality<3>(CellType::tetrahedron, cell);
         if (quality < worst)
           {
             worst       = quality;
-            worst_place = center;
+            worst_place = (cell[0] + cell[1] + cell[2] + cell[3]) / 4.;
           }
       }
     mesh.given_volume      = triangles.volume;
     const double deviation = mesh.volume / triangles.volume - 1.;
     std::ostringstream text;
-    if (elements.empty())
+    if (cells.empty())
       text << "it makes no cells";
     else if (std::abs(deviation) > volume_tolerance)
       text << "the volume of its mesh differs by " << 100. * deviation

@@ -3,6 +3,8 @@
 #include "body_mesher.h"
 #include "gmsh_session.h"
 
+#include <deal.II/base/point.h>
+
 #include <array>
 #include <functional>
 #include <map>
@@ -42,6 +44,14 @@ namespace tessera::mesh_tools
   std::vector<std::string>
   mesh_bodies(const GmshSession &session, const TriangleBody &triangles,
               const Body &body);
+
+  /// Returns the corners of the tetrahedra of gmsh's mesh, [n][4].
+  std::vector<std::vector<dealii::Point<3>>>
+  tetrahedra();
+
+  /// Returns the volume of tetrahedra.
+  double
+  volume_of(const std::vector<std::vector<dealii::Point<3>>> &cells);
 
   /// Finds the volume of the tetrahedra and whether they are good enough.
   void

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iomanip>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 
@@ -210,8 +211,16 @@ namespace tessera
                << std::showpos << std::fixed << std::setprecision(2)
                << std::round(100. * percent) / 100. + 0. << std::noshowpos
                << std::defaultfloat << std::setprecision(6) << " % from the "
-               << of_file << " of the surface\n";
+               << of_file << " of the "
+               << (body.format == "stl" ? "surface" : "body") << '\n';
           out << text.str();
+          if (std::abs(percent) > 100. * mesh_tools::volume_tolerance)
+            std::cerr << "note: the cells of the " << body.source << " have "
+                      << std::round(10. * std::abs(percent)) / 10. << " % "
+                      << (percent < 0. ? "less" : "more")
+                      << " volume than the body, since their faces are flat; "
+                         "a smaller 'Mesh/Element size' follows it better."
+                      << std::endl;
         }
       out << "Written      " << msh << '\n';
       const std::string title =

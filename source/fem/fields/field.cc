@@ -87,7 +87,7 @@ namespace tessera
   {
     if (!name.empty())
       file = std::make_shared<const PointField<dim>>(
-        read_point_values(name, text.array, path),
+        read_grid_field(name, text.array, path),
         "file '" + name + "' of '" + path + '\'');
   }
 

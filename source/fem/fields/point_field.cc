@@ -164,8 +164,7 @@ namespace tessera
 
 
   template <int dim>
-  PointField<dim>::PointField(const PointValues &grid,
-                              const std::string &source)
+  PointField<dim>::PointField(const GridField &grid, const std::string &source)
     : values(grid.values)
   {
     for (std::size_t i = 0; i < values.size(); ++i)

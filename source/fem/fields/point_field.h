@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/fem/mesh/point_values.h>
+#include <tessera/fem/mesh/grid_field.h>
 
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/base/point.h>
@@ -23,7 +23,7 @@ namespace tessera
   public:
     /// Throws MeshError, with the source, if there are no cells of dimension
     /// dim or some of them are of another type.
-    PointField(const PointValues &grid, const std::string &source);
+    PointField(const GridField &grid, const std::string &source);
 
     /// Returns the value at a point, NaN if it is farther from all cells than a
     /// quarter of the nearest. Threads may call it at once.

@@ -35,7 +35,7 @@ namespace tessera
   class Field
   {
   public:
-    /// Reads the entry `path`. Throws what `Expression` and `read_point_values`
+    /// Reads the entry `path`. Throws what `Expression` and `read_grid_field`
     /// throw, ParameterError for a part that is missing, and MeshError for a
     /// file that has no cells of this dimension.
     Field(const Parameters &parameters, const std::string &path,

@@ -10,7 +10,7 @@
 namespace tessera
 {
   /// A scalar field at the points of an unstructured grid.
-  struct PointValues
+  struct GridField
   {
     std::vector<double> points;          ///< [n_points][3]
     std::vector<double> values;          ///< [n_points]
@@ -27,7 +27,7 @@ namespace tessera
   /// or a .pvtu with the pieces that it lists. Files may be compressed by gzip.
   /// Throws MeshError, one sentence that names the entry, if the file is
   /// damaged, has no such array, or if its numbers are vectors or not finite.
-  PointValues
-  read_point_values(const std::string &path, const std::string &array,
-                    const std::string &entry);
+  GridField
+  read_grid_field(const std::string &path, const std::string &array,
+                  const std::string &entry);
 } // namespace tessera

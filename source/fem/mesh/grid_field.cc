@@ -2,7 +2,7 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
-#include <tessera/fem/mesh/point_values.h>
+#include <tessera/fem/mesh/grid_field.h>
 
 #include <algorithm>
 #include <cmath>
@@ -70,7 +70,7 @@ namespace tessera
     }
 
     void
-    append(PointValues &to, const std::string &content, const std::string &path,
+    append(GridField &to, const std::string &content, const std::string &path,
            const std::string &array, const std::string &entry)
     {
       const std::string source =
@@ -97,15 +97,15 @@ namespace tessera
   } // namespace
 
 
-  PointValues
-  read_point_values(const std::string &path, const std::string &array,
-                    const std::string &entry)
+  GridField
+  read_grid_field(const std::string &path, const std::string &array,
+                  const std::string &entry)
   {
     const auto read = [&entry](const std::string &name) {
       return mesh_files::read_content(name, kind_of_file, entry);
     };
     const std::string content = read(path);
-    PointValues result;
+    GridField result;
     if (content.find("<PUnstructuredGrid") == std::string::npos)
       {
         append(result, content, path, array, entry);

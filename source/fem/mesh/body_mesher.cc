@@ -234,6 +234,15 @@ namespace tessera::mesh_tools
     }
 
 
+    /// Returns true if all of the model has the same z.
+    bool
+    is_flat()
+    {
+      const auto edges = edges_of_box();
+      return edges[2] <= 1e-3 * (edges[0] + edges[1]); // boxes have a margin
+    }
+
+
     /// Returns the boundary of all bodies, without what is between them.
     Groups
     outer_boundary(const int dimension)
@@ -314,6 +323,10 @@ namespace tessera::mesh_tools
                       std::to_string(mesh.dimension) +
                       "; a mesh of dimension " +
                       std::to_string(body.dimension) + " was asked for.");
+    if (body.format == "step" && mesh.dimension == 2 && !is_flat())
+      throw MeshError("The " + body.source +
+                      " has surfaces in space, but no solid that they enclose; "
+                      "the program that wrote it can sew them.");
     mesh.notes += triangles.notes;
     mesh.element_size = body.format == "stl" ? triangles.element_size
                                              : choose_size(body, mesh.dimension,

@@ -83,4 +83,53 @@ namespace tessera::test
             EXPECT_EQ(out.to_vector(), expected);
           }
   }
+
+  TEST(Algorithms, AreTheSameOnBothBackends)
+  {
+    for (const Backend backend : backends())
+      for (const int n : sizes)
+        for (const int n_groups : {1, 7, 900})
+          {
+            std::vector<int> groups(n);
+            std::vector<double> values(n);
+            for (int i = 0; i < n; ++i)
+              {
+                groups[i] = i * 7919 % (n_groups + 1); // n_groups is none
+                values[i] = 1. / (i + 1);
+              }
+            const Array<int> in(backend, groups);
+            Array<std::int64_t> out(backend, n + 1);
+            algorithms::exclusive_scan(backend, in.data(), out.data(), n);
+            const auto starts = out.to_vector();
+            for (int i = 0; i < n; ++i)
+              ASSERT_EQ(starts[i + 1], starts[i] + groups[i]);
+            EXPECT_EQ(algorithms::maximum(backend, in.data(), n),
+                      n == 0 ? 0
+                             : *std::max_element(groups.begin(), groups.end()));
+
+            const auto found =
+              algorithms::group(backend, in.data(), n, n_groups);
+            const auto start = found.start.to_vector();
+            const auto items = found.items.to_vector();
+            std::vector<std::vector<int>> expected(n_groups + 1);
+            for (int i = 0; i < n; ++i)
+              expected[groups[i]].push_back(i);
+            for (int g = 0; g < n_groups; ++g)
+              ASSERT_EQ(std::vector<int>(items.begin() + start[g],
+                                         items.begin() + start[g + 1]),
+                        expected[g]);
+
+            std::vector<double> sums = values;
+            while (sums.size() > 1)
+              {
+                std::vector<double> next((sums.size() + 63) / 64, 0.);
+                for (std::size_t i = 0; i < sums.size(); ++i)
+                  next[i / 64] += sums[i];
+                sums = next;
+              }
+            const Array<double> terms(backend, values);
+            EXPECT_EQ(algorithms::ordered_sum(backend, terms.data(), n),
+                      n == 0 ? 0 : sums[0]);
+          }
+  }
 } // namespace tessera::test

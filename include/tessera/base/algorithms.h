@@ -7,9 +7,9 @@
 // This header declares the few algorithms over whole arrays that set-up on the
 // device needs. CUB implements them (`cuda_algorithms.cu`); for the fiber shim
 // they are serial loops (`shim_algorithms.cc`). All pointers are device
-// pointers. Every call allocates scratch memory and waits for the device, so
-// none of them belongs into a solver iteration. A failed call throws
-// DeviceError.
+// pointers unless a function takes a backend. Every call allocates scratch
+// memory and waits for the device, so none of them belongs into a solver
+// iteration. A failed call throws DeviceError.
 namespace tessera::algorithms
 {
   /// Sets out[i] = factor * (in[0] + ... + in[i - 1]) for i = 0, ..., n. `in`
@@ -41,4 +41,33 @@ namespace tessera::algorithms
   void
   sort_pairs(const Key *keys, Key *sorted_keys, const int *values,
              int *sorted_values, int n, int n_bits);
+
+  // The functions below work in the memory of either backend, on the host by
+  // all threads. Their results have the same bits on both backends and do not
+  // depend on the number of threads.
+
+  void
+  exclusive_scan(Backend backend, const int *in, std::int64_t *out,
+                 std::int64_t n);
+
+  int
+  maximum(Backend backend, const int *values, std::int64_t n);
+
+  /// Returns the sum of all values, which are added in a fixed order: 64
+  /// neighbours to one sum, 64 of those sums to the next one, and so on.
+  double
+  ordered_sum(Backend backend, const double *values, std::int64_t n);
+
+  /// Items by their groups: those of group g stand in
+  /// items[start[g]], ..., items[start[g + 1] - 1] and increase.
+  struct Groups
+  {
+    Array<std::int64_t> start; ///< [n_groups + 1]
+    Array<int> items;
+  };
+
+  /// Sorts the items 0, ..., n - 1 into groups: item i belongs to group
+  /// groups[i], or to none if that is `n_groups`. Takes at most 2^31 - 1 items.
+  Groups
+  group(Backend backend, const int *groups, std::int64_t n, int n_groups);
 } // namespace tessera::algorithms

@@ -1,0 +1,174 @@
+#include <tessera/base/algorithms.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "algorithms.cuh"
+
+namespace tessera::algorithms
+{
+  namespace
+  {
+    /// Calls f(piece, first, last) for pieces of [0, n), one for each thread.
+    template <class F>
+    void
+    for_pieces(const int n_pieces, const std::int64_t n, const F &f)
+    {
+#pragma omp parallel for schedule(static, 1) num_threads(n_pieces)
+      for (int piece = 0; piece < n_pieces; ++piece)
+        f(piece, n * piece / n_pieces, n * (piece + 1) / n_pieces);
+    }
+
+    /// Small loops have one piece.
+    int
+    pieces_for(const std::int64_t n)
+    {
+      return n < 10000 ? 1 : std::min(omp_get_max_threads(), 16);
+    }
+
+    /// Counts the items of each group in each piece, and then writes the items
+    /// of a piece behind those of the pieces before it.
+    Groups
+    group_on_host(const int *const groups, const std::int64_t n,
+                  const int n_groups)
+    {
+      const int n_pieces = pieces_for(n);
+      std::vector<std::int64_t> place(std::size_t(n_pieces) * n_groups, 0);
+      for_pieces(n_pieces, n,
+                 [&](const int piece, const std::int64_t first,
+                     const std::int64_t last) {
+                   std::int64_t *const count =
+                     place.data() + std::size_t(piece) * n_groups;
+                   for (std::int64_t i = first; i < last; ++i)
+                     if (groups[i] < n_groups)
+                       ++count[groups[i]];
+                 });
+      Groups result{Array<std::int64_t>(Backend::host, n_groups + 1), {}};
+      std::int64_t *const start = result.start.data();
+      std::int64_t total        = 0;
+      for (int g = 0; g < n_groups; ++g)
+        {
+          start[g] = total;
+          for (int piece = 0; piece < n_pieces; ++piece)
+            {
+              std::int64_t &at = place[std::size_t(piece) * n_groups + g];
+              const auto count = at;
+              at               = total;
+              total += count;
+            }
+        }
+      start[n_groups]  = total;
+      result.items     = Array<int>(Backend::host, total);
+      int *const items = result.items.data();
+      for_pieces(n_pieces, n,
+                 [&](const int piece, const std::int64_t first,
+                     const std::int64_t last) {
+                   std::int64_t *const to =
+                     place.data() + std::size_t(piece) * n_groups;
+                   for (std::int64_t i = first; i < last; ++i)
+                     if (groups[i] < n_groups)
+                       items[to[groups[i]]++] = static_cast<int>(i);
+                 });
+      return result;
+    }
+  } // namespace
+
+
+  void
+  exclusive_scan(const Backend backend, const int *const in,
+                 std::int64_t *const out, const std::int64_t n)
+  {
+    if (backend == Backend::cuda)
+      return exclusive_scan(in, out, n);
+    const int n_pieces = pieces_for(n);
+    std::vector<std::int64_t> sums(n_pieces, 0);
+    for_pieces(
+      n_pieces, n,
+      [&](const int piece, const std::int64_t first, const std::int64_t last) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = first; i < last; ++i)
+          sum += in[i];
+        sums[piece] = sum;
+      });
+    out[0] = 0;
+    for_pieces(
+      n_pieces, n,
+      [&](const int piece, const std::int64_t first, const std::int64_t last) {
+        std::int64_t sum = 0;
+        for (int before = 0; before < piece; ++before)
+          sum += sums[before];
+        for (std::int64_t i = first; i < last; ++i)
+          out[i + 1] = sum += in[i];
+      });
+  }
+
+
+  int
+  maximum(const Backend backend, const int *const values, const std::int64_t n)
+  {
+    if (backend == Backend::cuda)
+      return maximum(values, n);
+    int result = n == 0 ? 0 : values[0];
+#pragma omp parallel for schedule(static) reduction(max : result)
+    for (std::int64_t i = 0; i < n; ++i)
+      result = std::max(result, values[i]);
+    return result;
+  }
+
+
+  double
+  ordered_sum(const Backend backend, const double *const values,
+              const std::int64_t n)
+  {
+    constexpr int width       = SumOfNeighbours::width;
+    const std::int64_t n_sums = (n + width - 1) / width;
+    Array<double> sums(backend, n_sums), next(backend, n_sums / width + 1);
+    if (n == 0)
+      return 0;
+    for_each(backend, n_sums, SumOfNeighbours{values, sums.data(), n});
+    for (std::int64_t left = n_sums; left > 1;)
+      {
+        const std::int64_t fewer = (left + width - 1) / width;
+        for_each(backend, fewer,
+                 SumOfNeighbours{sums.data(), next.data(), left});
+        std::swap(sums, next);
+        left = fewer;
+      }
+    if (backend == Backend::host)
+      return *sums.data();
+    double result = 0;
+    runtime::copy(&result, sums.data(), sizeof(double),
+                  runtime::Copy::device_to_host);
+    return result;
+  }
+
+
+  Groups
+  group(const Backend backend, const int *const groups, const std::int64_t n,
+        const int n_groups)
+  {
+    if (n > std::numeric_limits<int>::max())
+      throw std::length_error("group: more than 2^31 - 1 items");
+    if (backend == Backend::host)
+      return group_on_host(groups, n, n_groups);
+    int n_bits = 1;
+    while (n_bits < 32 && (std::int64_t(n_groups) >> n_bits) > 0)
+      ++n_bits;
+    const auto *const keys =
+      reinterpret_cast<const std::uint32_t *>(groups); // none is negative
+    Groups result{Array<std::int64_t>(backend, n_groups + 1),
+                  Array<int>(backend, n)};
+    Array<int> items(backend, n);
+    Array<std::uint32_t> sorted(backend, n);
+    for_each(backend, n, Numbering{items.data()});
+    sort_pairs(keys, sorted.data(), items.data(), result.items.data(),
+               static_cast<int>(n), n_bits);
+    for_each(backend, n_groups + 1,
+             StartOfGroup{sorted.data(), n, result.start.data()});
+    runtime::synchronize({});
+    return result;
+  }
+} // namespace tessera::algorithms

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <tessera/matrix/sparse_rows.h>
+
+namespace tessera
+{
+  /// Makes the pattern of A B, without values. On the device one pass counts
+  /// the columns of a row, and another one writes and sorts them. A row
+  /// collects its columns in a small hash table of its own; rows of very many
+  /// columns are done afterwards with tables in the memory of the device. On
+  /// the host a thread has a mark for each column. With `with_diagonal`, every
+  /// row has its diagonal entry.
+  SparseRows
+  product_pattern(const RowsView &A, const RowsView &B, Backend backend,
+                  bool with_diagonal = false);
+
+  /// Computes the values of C = A B, whose pattern `product_pattern` has made.
+  /// The terms of an entry are added in the order of the columns of A, each
+  /// product rounded, so that both backends and any number of threads give the
+  /// same bits. Reads the rows of B once for every entry of A, and writes C
+  /// once for every such entry.
+  void
+  multiply(const RowsView &A, const RowsView &B, SparseRows &C);
+
+  /// Computes coarse = P^T A P by half = A P; `transposed` is P^T. Patterns are
+  /// made if these are empty, and otherwise have to be of an earlier call for
+  /// the same patterns, so that new values of A take no more than products.
+  /// Rows and columns of `coarse` that have no entry get a one on the diagonal.
+  void
+  galerkin_product(const RowsView &A, const SparseRows &P,
+                   const SparseRows &transposed, SparseRows &half,
+                   SparseRows &coarse);
+} // namespace tessera

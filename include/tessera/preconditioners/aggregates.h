@@ -1,0 +1,51 @@
+#pragma once
+
+#include <tessera/matrix/sparse_rows.h>
+
+namespace tessera
+{
+  /// The nodes of a matrix in aggregates of neighbours.
+  struct Aggregates
+  {
+    int n = 0;
+    /// [n_nodes]: the aggregate of a node, and `n` for a node without strong
+    /// neighbours, which belongs to none.
+    Array<int> of_node;
+    Array<int> roots; ///< [n]: the node that each aggregate was made around
+  };
+
+  /// The strong neighbours of the nodes of a matrix with square blocks.
+  struct StrongGraph
+  {
+    double threshold;
+    Array<double> sizes;           ///< [n_nodes]: norms of diagonal blocks
+    Array<std::int64_t> row_start; ///< [n_nodes + 1]
+    /// The strong neighbours of a node and the node itself, increasing; nothing
+    /// if it has no strong neighbour.
+    Array<int> columns;
+
+    int
+    n_nodes() const
+    {
+      return static_cast<int>(sizes.size());
+    }
+  };
+
+  /// Finds the neighbours with |a_ij|^2 > threshold^2 |a_ii| |a_jj|, where |a|
+  /// is the root of the sum of squares of a block.
+  StrongGraph
+  make_strong_graph(const RowsView &A, double threshold, Backend backend);
+
+  /// Makes aggregates as Bell, Dalton and Olson (2012) do. Their roots are a
+  /// maximal independent set of the second power of the graph: no two of them
+  /// are neighbours or have a common neighbour. Priorities are hashed from node
+  /// and round, and rounds are those of Kelley and Rajamanickam (2022). A root
+  /// and its neighbours are an aggregate. Nodes that remain make aggregates
+  /// among themselves in the same way where half of a root's neighbours remain,
+  /// and the others join the aggregate that they have the strongest ties with:
+  /// the largest sum of |a_ij|^2 / |a_jj|. Aggregates are numbered in the order
+  /// of their roots. The result is the same on both backends and for any number
+  /// of threads.
+  Aggregates
+  make_aggregates(const RowsView &A, const StrongGraph &graph);
+} // namespace tessera

@@ -1,0 +1,357 @@
+#pragma once
+
+#include <tessera/base/for_each.h>
+#include <tessera/base/random.h>
+#include <tessera/matrix/sparse_rows.h>
+
+#include "../matrix/rounded_product.h"
+
+#include <cmath>
+
+namespace tessera
+{
+  /// Returns the sum of the squares of a block.
+  TESSERA_HOST_DEVICE double
+  square_of_block(const RowsView &a, const int row, const int k)
+  {
+    double sum = 0;
+    for (int i = 0; i < a.row_block; ++i)
+      {
+        const double *const values =
+          a.values_of(row, i) + static_cast<std::int64_t>(k) * a.column_block;
+        for (int j = 0; j < a.column_block; ++j)
+          sum += rounded_product(values[j], values[j]);
+      }
+    return sum;
+  }
+
+  struct SizeOfDiagonal
+  {
+    RowsView a;
+    double *sizes;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int row            = static_cast<int>(i);
+      const int *const columns = a.columns_of(row);
+      const int n              = a.length(row);
+      double size              = 0;
+      for (int k = 0; k < n; ++k)
+        if (columns[k] == row)
+          size = sqrt(square_of_block(a, row, k));
+      sizes[i] = size;
+    }
+  };
+
+  /// Tells which neighbours of a node are strong.
+  struct Strength
+  {
+    RowsView a;
+    const double *sizes;
+    double threshold; ///< squared
+
+    /// Entry k of the row.
+    TESSERA_HOST_DEVICE bool
+    is_strong(const int row, const int k) const
+    {
+      const int column = a.columns_of(row)[k];
+      return column != row && square_of_block(a, row, k) >
+                                threshold * sizes[row] * sizes[column];
+    }
+  };
+
+  /// Counts the strong neighbours of a node and the node itself, or writes them
+  /// if `count` is null.
+  struct StrongNeighbours
+  {
+    Strength strength;
+    int *count;
+    const std::int64_t *row_start;
+    int *columns;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int row         = static_cast<int>(i);
+      const int *const of_a = strength.a.columns_of(row);
+      const int n_a         = strength.a.length(row);
+      if (count != nullptr)
+        {
+          int n = 0;
+          for (int k = 0; k < n_a; ++k)
+            n += strength.is_strong(row, k) ? 1 : 0;
+          count[row] = n > 0 ? n + 1 : 0;
+          return;
+        }
+      std::int64_t to = row_start[row];
+      if (to == row_start[row + 1])
+        return;
+      for (int k = 0; k < n_a; ++k)
+        if (of_a[k] == row || strength.is_strong(row, k))
+          columns[to++] = of_a[k];
+    }
+  };
+
+  /// A node and its strong neighbours as far as they have no aggregate yet.
+  struct OpenNeighbours
+  {
+    const std::int64_t *row_start;
+    const int *columns;
+    const int *root_of; ///< [n_nodes]: the root of the aggregate, or no_root
+
+    static constexpr int no_root = -1;
+
+    /// Calls f(neighbour) until it returns false.
+    template <class F>
+    TESSERA_HOST_DEVICE void
+    visit(const int node, const F &f) const
+    {
+      for (std::int64_t k = row_start[node]; k < row_start[node + 1]; ++k)
+        if (root_of[columns[k]] == no_root && !f(columns[k]))
+          return;
+    }
+  };
+
+  /// The states of nodes: a priority while nothing is decided. Priorities of
+  /// different nodes differ.
+  struct RootState
+  {
+    static constexpr std::uint64_t root = 0, closed = 1,
+                                   no_root = ~std::uint64_t(0);
+
+    TESSERA_HOST_DEVICE static std::uint64_t
+    priority(const int node, const int round)
+    {
+      const std::uint64_t hash =
+        mix((static_cast<std::uint64_t>(round) << 32) + node);
+      return (hash >> 34 << 32) + (std::uint64_t(1) << 62) +
+             static_cast<std::uint64_t>(node);
+    }
+  };
+
+  /// Gives the undecided nodes in a list new priorities.
+  struct DrawPriorities
+  {
+    const int *nodes;
+    int round;
+    std::uint64_t *states;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      states[nodes[i]] = RootState::priority(nodes[i], round);
+    }
+  };
+
+  /// The least state of a node and its neighbours; `no_root` next to a root.
+  /// Nodes that are not open have the state `no_root`.
+  struct LeastOfNeighbours
+  {
+    const int *nodes;
+    const std::int64_t *row_start;
+    const int *columns;
+    const std::uint64_t *states;
+    std::uint64_t *least;
+    int *stays; ///< in the list
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int node       = nodes[i];
+      std::uint64_t result = RootState::no_root;
+      for (std::int64_t k = row_start[node];
+           k < row_start[node + 1] && result != RootState::root; ++k)
+        if (states[columns[k]] < result)
+          result = states[columns[k]];
+      if (result == RootState::root)
+        result = RootState::no_root;
+      least[node] = result;
+      stays[i]    = result != RootState::no_root ? 1 : 0;
+    }
+  };
+
+  /// A node becomes a root if its priority is the least within two steps, and
+  /// can be none if a root is. Nodes that are not open have `closed` as least
+  /// state.
+  struct DecideRoots
+  {
+    const int *nodes;
+    const std::int64_t *row_start;
+    const int *columns;
+    const std::uint64_t *least;
+    std::uint64_t *states;
+    int *stays;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int node           = nodes[i];
+      const std::uint64_t mine = states[node];
+      bool is_least = true, is_near_root = false;
+      for (std::int64_t k = row_start[node];
+           k < row_start[node + 1] && !is_near_root; ++k)
+        {
+          const std::uint64_t other = least[columns[k]];
+          is_near_root              = other == RootState::no_root;
+          is_least = is_least && (other == mine || other == RootState::closed);
+        }
+      if (is_near_root)
+        states[node] = RootState::no_root;
+      else if (is_least)
+        states[node] = RootState::root;
+      stays[i] = !is_near_root && !is_least ? 1 : 0;
+    }
+  };
+
+  /// Copies the items that stay to their new places.
+  struct KeepItems
+  {
+    const int *items, *stays;
+    const std::int64_t *place;
+    int *kept;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      if (stays[i] != 0)
+        kept[place[i]] = items == nullptr ? static_cast<int>(i) : items[i];
+    }
+  };
+
+  /// Marks the open nodes, which have neighbours but no aggregate yet.
+  struct OpenNodes
+  {
+    const std::int64_t *row_start;
+    const int *root_of;
+    std::uint64_t *states, *least;
+    int *is_open;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t node) const
+    {
+      const bool open = root_of[node] == OpenNeighbours::no_root &&
+                        row_start[node] < row_start[node + 1];
+      states[node]  = RootState::no_root;
+      least[node]   = open ? RootState::no_root : RootState::closed;
+      is_open[node] = open ? 1 : 0;
+    }
+  };
+
+  /// Open nodes with a root among their neighbours join it. With
+  /// `half_are_open`, roots make no aggregate if most of their neighbours have
+  /// one already.
+  struct JoinRoots
+  {
+    OpenNeighbours open;
+    const std::uint64_t *states;
+    bool half_are_open;
+    int *joined; ///< [n_nodes]: the new root_of
+
+    TESSERA_HOST_DEVICE bool
+    is_accepted(const int root) const
+    {
+      if (!half_are_open)
+        return true;
+      std::int64_t n_open = -1; // the root itself
+      open.visit(root, [&](int) {
+        ++n_open;
+        return true;
+      });
+      return 2 * n_open >= open.row_start[root + 1] - open.row_start[root] - 1;
+    }
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int node = static_cast<int>(i);
+      int root       = open.root_of[node];
+      if (root == OpenNeighbours::no_root)
+        open.visit(node, [&](const int neighbour) {
+          if (states[neighbour] != RootState::root)
+            return true;
+          if (is_accepted(neighbour))
+            root = neighbour;
+          return false;
+        });
+      joined[node] = root;
+    }
+  };
+
+  /// Nodes that are left join the aggregate with the strongest ties.
+  struct JoinStrongest
+  {
+    Strength strength;
+    OpenNeighbours open;
+    int *joined;
+
+    TESSERA_HOST_DEVICE double
+    ties(const int node, const int root) const
+    {
+      const RowsView &a = strength.a;
+      double sum        = 0;
+      for (int k = 0; k < a.length(node); ++k)
+        {
+          const int column = a.columns_of(node)[k];
+          if (open.root_of[column] == root && strength.is_strong(node, k))
+            sum += square_of_block(a, node, k) / strength.sizes[column];
+        }
+      return sum;
+    }
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int node = static_cast<int>(i);
+      int root       = open.root_of[node];
+      if (root == OpenNeighbours::no_root)
+        {
+          double strongest = 0;
+          for (std::int64_t k = open.row_start[node];
+               k < open.row_start[node + 1]; ++k)
+            {
+              const int other = open.root_of[open.columns[k]];
+              if (other == OpenNeighbours::no_root || other == root)
+                continue;
+              const double sum = ties(node, other);
+              if (sum > strongest)
+                {
+                  strongest = sum;
+                  root      = other;
+                }
+            }
+        }
+      joined[node] = root;
+    }
+  };
+
+  struct IsRoot
+  {
+    const int *root_of;
+    int *is_root;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t node) const
+    {
+      is_root[node] = root_of[node] == node ? 1 : 0;
+    }
+  };
+
+  struct NumberAggregates
+  {
+    const int *root_of;
+    const std::int64_t *number;
+    int n;
+    int *aggregate_of, *roots;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t node) const
+    {
+      const int root = root_of[node];
+      if (root == node)
+        roots[number[root]] = root;
+      aggregate_of[node] =
+        root == OpenNeighbours::no_root ? n : static_cast<int>(number[root]);
+    }
+  };
+} // namespace tessera

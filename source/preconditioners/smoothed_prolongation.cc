@@ -1,0 +1,116 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/matrix/sparse_product.h>
+#include <tessera/preconditioners/smoothed_prolongation.h>
+#include <tessera/preconditioners/spectrum.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "smoothed_prolongation.cuh"
+
+namespace tessera
+{
+  Array<double>
+  orthonormalize(const Aggregates &aggregates, const int row_block,
+                 const int n_modes, Array<double> &modes)
+  {
+    const Backend backend = aggregates.of_node.backend();
+    const auto n_nodes    = std::int64_t(aggregates.of_node.size());
+    const auto nodes = algorithms::group(backend, aggregates.of_node.data(),
+                                         n_nodes, aggregates.n);
+    Array<double> r(backend, std::size_t(aggregates.n) * n_modes * n_modes);
+    for_each(backend, aggregates.n,
+             OrthonormalizeAggregate{nodes.start.data(), nodes.items.data(),
+                                     row_block, n_modes, modes.data(),
+                                     r.data()});
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+    return r;
+  }
+
+
+  /// The coefficients of conjugate gradients with M = D are those of Lanczos's
+  /// method for D^-1/2 A D^-1/2.
+  double
+  largest_eigenvalue(const RowsView &A, const int n_steps,
+                     const Backend backend)
+  {
+    const auto n = std::int64_t(A.n_rows) * A.row_block;
+    Array<double> d(backend, n), r(backend, n), z(backend, n), p(backend, n),
+      q(backend, n), share(backend, n);
+    const auto sum = [&]() {
+      return algorithms::ordered_sum(backend, share.data(), n);
+    };
+    const auto is_positive = [](const double value) {
+      return value > 0 && std::isfinite(value);
+    };
+    for_each(backend, n,
+             BeginLanczos{A, d.data(), r.data(), z.data(), share.data()});
+    std::vector<double> diagonal, off_diagonal;
+    const double first = sum();
+    double r_z = first, ratio = 0, step = 1;
+    for (int k = 0; k < n_steps && is_positive(r_z) && r_z > 1e-24 * first; ++k)
+      {
+        for_each(backend, n, LanczosDirection{z.data(), ratio, p.data()});
+        for_each(backend, n,
+                 LanczosProduct{A, p.data(), q.data(), share.data()});
+        const double p_q = sum();
+        if (!is_positive(p_q))
+          break;
+        const double before = k > 0 ? ratio / step : 0.;
+        step                = r_z / p_q;
+        diagonal.push_back(1 / step + before);
+        for_each(backend, n,
+                 LanczosStep{d.data(), q.data(), step, r.data(), z.data(),
+                             share.data()});
+        const double next = sum();
+        ratio             = next / r_z;
+        r_z               = next;
+        off_diagonal.push_back(std::sqrt(std::max(ratio, 0.)) / step);
+      }
+    return diagonal.empty()
+             ? 1.
+             : tridiagonal_eigenvalue(diagonal, off_diagonal,
+                                      static_cast<int>(diagonal.size()) - 1);
+  }
+
+
+  SparseRows
+  smoothed_prolongation(const RowsView &A, const StrongGraph &graph,
+                        const Aggregates &aggregates,
+                        const Array<double> &modes, const int n_modes,
+                        const double weight)
+  {
+    const Backend backend = aggregates.of_node.backend();
+    const int n           = A.n_rows;
+    const int *const of   = aggregates.of_node.data();
+    Array<int> count(backend, n);
+    for_each(backend, n, HasAggregate{of, aggregates.n, count.data()});
+    const auto row_start = starts_of(count);
+    Array<int> columns(backend, last_of(row_start));
+    for_each(backend, n,
+             ColumnOfAggregate{of, row_start.data(), columns.data()});
+    const RowsView tentative{
+      n, aggregates.n, 1, 1, row_start.data(), columns.data(), nullptr};
+    const RowsView strong{
+      n, n, 1, 1, graph.row_start.data(), graph.columns.data(), nullptr};
+    SparseRows P   = product_pattern(strong, tentative, backend);
+    P.row_block    = A.row_block;
+    P.column_block = n_modes;
+    P.values       = Array<double>(backend, P.n_nonzeros());
+    for_each(
+      backend, std::int64_t(n) * A.row_block,
+      SmoothRow{{A, graph.sizes.data(), graph.threshold * graph.threshold},
+                of,
+                aggregates.n,
+                n_modes,
+                modes.data(),
+                weight,
+                P.row_start.data(),
+                P.columns.data(),
+                P.values.data()});
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+    return P;
+  }
+} // namespace tessera

@@ -1,0 +1,272 @@
+#pragma once
+
+#include "aggregates.cuh"
+
+namespace tessera
+{
+  /// Orthonormalises the modes of an aggregate. The values of a mode stand
+  /// n_modes apart.
+  struct OrthonormalizeAggregate
+  {
+    /// A mode that is so small a part of itself depends on those before it.
+    static constexpr double smallest = 1e-10;
+
+    const std::int64_t *start;
+    const int *nodes;
+    int row_block, n_modes;
+    double *q, *r;
+
+    TESSERA_HOST_DEVICE double
+    dot(const std::int64_t aggregate, const int k, const int l) const
+    {
+      double sum = 0;
+      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
+        for (int i = 0; i < row_block; ++i)
+          {
+            const double *const row = row_of(nodes[at], i);
+            sum += rounded_product(row[k], row[l]);
+          }
+      return sum;
+    }
+
+    /// Sets mode l to factor * mode l + weight * mode k.
+    TESSERA_HOST_DEVICE void
+    combine(const std::int64_t aggregate, const int l, const double factor,
+            const int k, const double weight) const
+    {
+      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
+        for (int i = 0; i < row_block; ++i)
+          {
+            double *const row = row_of(nodes[at], i);
+            row[l] =
+              rounded_product(factor, row[l]) + rounded_product(weight, row[k]);
+          }
+    }
+
+    TESSERA_HOST_DEVICE double *
+    row_of(const int node, const int i) const
+    {
+      return q + (static_cast<std::int64_t>(node) * row_block + i) * n_modes;
+    }
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t aggregate) const
+    {
+      const int m          = n_modes;
+      double *const factor = r + aggregate * m * m;
+      for (int l = 0; l < m; ++l)
+        {
+          const double before = sqrt(dot(aggregate, l, l));
+          for (int repeat = 0; repeat < 2; ++repeat)
+            for (int k = 0; k < l; ++k)
+              {
+                const double d = dot(aggregate, k, l);
+                combine(aggregate, l, 1., k, -d);
+                factor[k * m + l] += d;
+              }
+          const double after = sqrt(dot(aggregate, l, l));
+          const bool is_new  = after > smallest * before;
+          combine(aggregate, l, is_new ? 1 / after : 0., l, 0.);
+          factor[l * m + l] = is_new ? after : 0.;
+        }
+    }
+  };
+
+  /// A row of single entries within a row of blocks.
+  struct SingleRow
+  {
+    int row, i, length;
+    const int *columns;
+    const double *values; ///< [length][block]
+
+    TESSERA_HOST_DEVICE
+    SingleRow(const RowsView &a, const std::int64_t item)
+      : row(static_cast<int>(item / a.row_block)),
+        i(static_cast<int>(item % a.row_block)), length(a.length(row)),
+        columns(a.columns_of(row)), values(a.values_of(row, i))
+    {}
+
+    TESSERA_HOST_DEVICE double
+    diagonal(const int block) const
+    {
+      for (int k = 0; k < length; ++k)
+        if (columns[k] == row)
+          return values[k * block + i];
+      return 0;
+    }
+  };
+
+  /// Begins Lanczos's method: the residual is a hashed number in [-1, 1) times
+  /// the root of the diagonal entry.
+  struct BeginLanczos
+  {
+    RowsView a;
+    double *diagonal, *r, *z, *share;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t item) const
+    {
+      const double d     = SingleRow(a, item).diagonal(a.row_block);
+      const double value = static_cast<double>(mix(item) >> 11) * 0x1p-52 - 1;
+      diagonal[item]     = d;
+      r[item]            = value * sqrt(d);
+      z[item]            = r[item] / d;
+      share[item]        = r[item] * z[item];
+    }
+  };
+
+  struct LanczosDirection
+  {
+    const double *z;
+    double ratio;
+    double *p;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      p[i] = z[i] + rounded_product(ratio, p[i]);
+    }
+  };
+
+  struct LanczosProduct
+  {
+    RowsView a;
+    const double *p;
+    double *q, *share;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t item) const
+    {
+      const SingleRow row(a, item);
+      const int b = a.column_block;
+      double sum  = 0;
+      for (int k = 0; k < row.length; ++k)
+        for (int j = 0; j < b; ++j)
+          sum += rounded_product(
+            row.values[k * b + j],
+            p[static_cast<std::int64_t>(row.columns[k]) * b + j]);
+      q[item]     = sum;
+      share[item] = sum * p[item];
+    }
+  };
+
+  struct LanczosStep
+  {
+    const double *diagonal, *q;
+    double step;
+    double *r, *z, *share;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      r[i] -= rounded_product(step, q[i]);
+      z[i]     = r[i] / diagonal[i];
+      share[i] = r[i] * z[i];
+    }
+  };
+
+  struct HasAggregate
+  {
+    const int *aggregate_of;
+    int n;
+    int *count;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t node) const
+    {
+      count[node] = aggregate_of[node] < n ? 1 : 0;
+    }
+  };
+
+  struct ColumnOfAggregate
+  {
+    const int *aggregate_of;
+    const std::int64_t *row_start;
+    int *columns;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t node) const
+    {
+      if (row_start[node] < row_start[node + 1])
+        columns[row_start[node]] = aggregate_of[node];
+    }
+  };
+
+  /// Computes a row of the smoothed prolongation.
+  struct SmoothRow
+  {
+    Strength strength;
+    const int *aggregate_of;
+    int n_aggregates, n_modes;
+    const double *q;
+    double weight;
+    const std::int64_t *row_start;
+    const int *columns;
+    double *values;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t item) const
+    {
+      const RowsView &a = strength.a;
+      const SingleRow row(a, item);
+      const std::int64_t begin = row_start[row.row];
+      const int n = static_cast<int>(row_start[row.row + 1] - begin);
+      if (n == 0)
+        return;
+      const int b = a.column_block, m = n_modes;
+      double *const p =
+        values +
+        (begin * a.row_block + static_cast<std::int64_t>(row.i) * n) * m;
+      double diagonal = 0;
+      for (int k = 0; k < row.length; ++k)
+        {
+          const int column = row.columns[k];
+          const bool counts =
+            column == row.row || strength.is_strong(row.row, k);
+          const int from = counts ? column : row.row;
+          if (column == row.row)
+            diagonal = row.values[k * b + row.i];
+          if (aggregate_of[from] == n_aggregates)
+            continue;
+          double *const to = place(p, columns + begin, n, from);
+          for (int j = 0; j < b; ++j)
+            for (int l = 0; l < m; ++l)
+              to[l] += rounded_product(row.values[k * b + j], mode(from, j, l));
+        }
+      const double factor = -weight / diagonal;
+      for (int k = 0; k < n * m; ++k)
+        p[k] *= factor;
+      if (aggregate_of[row.row] == n_aggregates)
+        return;
+      double *const own = place(p, columns + begin, n, row.row);
+      for (int l = 0; l < m; ++l)
+        own[l] += mode(row.row, row.i, l);
+    }
+
+  private:
+    TESSERA_HOST_DEVICE double
+    mode(const int node, const int j, const int l) const
+    {
+      return q[(static_cast<std::int64_t>(node) * strength.a.row_block + j) *
+                 n_modes +
+               l];
+    }
+
+    TESSERA_HOST_DEVICE double *
+    place(double *const p, const int *const of_row, const int n,
+          const int node) const
+    {
+      const int column = aggregate_of[node];
+      int first = 0, last = n - 1;
+      while (first < last)
+        {
+          const int middle = (first + last) / 2;
+          if (of_row[middle] < column)
+            first = middle + 1;
+          else
+            last = middle;
+        }
+      return p + first * n_modes;
+    }
+  };
+} // namespace tessera

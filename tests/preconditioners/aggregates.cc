@@ -1,0 +1,127 @@
+#include "test.h"
+
+#include <tessera/matrix/near_null_space.h>
+#include <tessera/preconditioners/smoothed_prolongation.h>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "grid_matrices.h"
+
+namespace tessera
+{
+  using namespace test;
+
+  TEST(Aggregates, AreAPartition)
+  {
+    for (const Backend backend : backends())
+      for (const SparseMatrix &A :
+           {grid_laplace({2, 17}), grid_laplace({3, 7}), line(33), line(31),
+            line(2), with_given(grid_laplace({2, 9}), [](const int i) {
+              return i % 7 == 3;
+            })})
+        {
+          const SparseRows rows(A, backend);
+          const auto graph      = make_strong_graph(rows.view(), 0., backend);
+          const auto aggregates = make_aggregates(rows.view(), graph);
+          const auto start      = graph.row_start.to_vector();
+          const auto columns    = graph.columns.to_vector();
+          const auto of_node    = aggregates.of_node.to_vector();
+          const auto roots      = aggregates.roots.to_vector();
+          const auto neighbours = [&](const int node) {
+            return std::set<int>(columns.begin() + start[node],
+                                 columns.begin() + start[node + 1]);
+          };
+          const std::set<int> all_roots(roots.begin(), roots.end());
+          std::vector<int> size(aggregates.n, 0);
+          for (int node = 0; node < A.n_rows(); ++node)
+            if (neighbours(node).empty())
+              EXPECT_EQ(of_node[node], aggregates.n);
+            else
+              {
+                ASSERT_LT(of_node[node], aggregates.n);
+                ++size[of_node[node]];
+                // A node is at most two steps from its root.
+                bool is_near = false;
+                for (const int next : neighbours(node))
+                  is_near =
+                    is_near || neighbours(next).count(roots[of_node[node]]) > 0;
+                EXPECT_TRUE(is_near);
+              }
+          for (int a = 0; a < aggregates.n; ++a)
+            {
+              EXPECT_GE(size[a], 2);
+              EXPECT_EQ(of_node[roots[a]], a);
+              const auto around = neighbours(roots[a]);
+              int n_own         = -1; // the root itself
+              for (const int next : around)
+                {
+                  EXPECT_EQ(all_roots.count(next), next == roots[a]);
+                  n_own += of_node[next] == a;
+                }
+              EXPECT_GE(2 * n_own, int(around.size()) - 1);
+              if (a > 0)
+                EXPECT_LT(roots[a - 1], roots[a]);
+            }
+        }
+  }
+
+  TEST(Aggregates, DoNotJoinWeakNeighbours)
+  {
+    const Grid grid{2, 20};
+    const SparseMatrix A = grid_laplace(grid, [](const auto &) {
+      return std::array<double, 3>{1, 1e-4, 0};
+    });
+    const RowsView rows  = view(A);
+    const auto graph     = make_strong_graph(rows, 0.3, Backend::host);
+    const auto of_node   = make_aggregates(rows, graph).of_node.to_vector();
+    for (int node = 0; node < A.n_rows(); ++node)
+      for (int other = 0; other < A.n_rows(); ++other)
+        if (of_node[node] == of_node[other])
+          EXPECT_EQ(grid.place(node)[1], grid.place(other)[1]);
+  }
+
+  TEST(Aggregates, ReproduceTheModes)
+  {
+    for (const Backend backend : backends())
+      for (const int dim : {2, 3})
+        {
+          const Grid grid{dim, dim == 2 ? 9 : 5};
+          const SparseMatrix A = grid_elasticity(grid);
+          const auto rigid     = rigid_body_modes(positions(grid), dim);
+          const int m = rigid.n, n = A.n_rows();
+          std::vector<double> given(rigid.modes.size());
+          for (int l = 0; l < m; ++l)
+            for (int i = 0; i < n; ++i)
+              given[i * m + l] = rigid.modes[l * n + i];
+          const SparseRows single(A, backend);
+          SparseRows blocks = make_block_pattern(single.view(), dim, backend);
+          place_in_blocks(single.view(), blocks);
+          const auto graph = make_strong_graph(blocks.view(), 1e-4, backend);
+          const auto aggregates = make_aggregates(blocks.view(), graph);
+          Array<double> modes(backend, given);
+          const auto r = orthonormalize(aggregates, dim, m, modes).to_vector();
+          const auto q = modes.to_vector();
+          const auto of_node = aggregates.of_node.to_vector();
+          for (int i = 0; i < n; ++i)
+            for (int l = 0; l < m; ++l)
+              {
+                double sum = 0;
+                for (int k = 0; k < m; ++k)
+                  sum += q[i * m + k] * r[(of_node[i / dim] * m + k) * m + l];
+                EXPECT_NEAR(sum, given[i * m + l], 1e-14);
+              }
+          for (int a = 0; a < aggregates.n; ++a)
+            for (int k = 0; k < m; ++k)
+              for (int l = 0; l <= k; ++l)
+                {
+                  double sum = 0;
+                  for (int i = 0; i < n; ++i)
+                    if (of_node[i / dim] == a)
+                      sum += q[i * m + k] * q[i * m + l];
+                  EXPECT_NEAR(sum, k == l, 1e-13);
+                }
+        }
+  }
+} // namespace tessera

@@ -1,14 +1,12 @@
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrix/transpose.h>
-#include <tessera/operators/factory.h>
-#include <tessera/preconditioners/multigrid.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "dense_inverse.h"
+#include "level_source.h"
 #include "multigrid.cuh"
 
 namespace tessera
@@ -131,22 +129,54 @@ namespace tessera
                                const MultigridLevels &given,
                                const MultigridOptions &options,
                                const Stream stream)
-    : options(options), complexity(given.operator_complexity()),
-      hierarchy_seconds(given.seconds)
+    : options(options), made_by(given.made_by),
+      complexity(given.operator_complexity()), hierarchy_seconds(given.seconds)
+  {
+    check_sizes(given, A.n_owned());
+    make_levels(A, LevelsOfHost<Number>{given, A.backend()}, stream);
+  }
+
+
+  template <class Number>
+  Multigrid<Number>::Multigrid(const Operator<Number> &A,
+                               const AlgebraicLevels &given,
+                               const MultigridOptions &options,
+                               const Stream stream)
+    : options(options), made_by("mis2"),
+      complexity(given.operator_complexity()),
+      hierarchy_seconds(given.seconds())
+  {
+    const SparseRows &first = given.levels().front().prolongation;
+    if (first.n_rows * first.row_block != A.n_owned())
+      refuse("Multigrid was given levels for " +
+             counted(first.n_rows * first.row_block, "unknown") +
+             ", but its operator has " + counted(A.n_owned(), "unknown") + ".");
+    if (given.backend() != A.backend())
+      refuse("Multigrid was given levels on the backend " +
+             to_string(given.backend()) + ", but its operator is on " +
+             to_string(A.backend()) + ".");
+    make_levels(A, LevelsOfBackend<Number>{given.levels()}, stream);
+  }
+
+
+  template <class Number>
+  template <class Source>
+  void
+  Multigrid<Number>::make_levels(const Operator<Number> &A, const Source &given,
+                                 const Stream stream)
   {
     const auto start = std::chrono::steady_clock::now();
-    check_sizes(given, A.n_owned());
     check_options(options);
-    const Backend backend     = A.backend();
-    std::string &stored_by    = this->options.level_operator;
-    const SparseMatrix &least = given.matrices.back();
+    const Backend backend  = A.backend();
+    std::string &stored_by = options.level_operator;
+    const int n_coarser    = given.n_coarser();
     if (stored_by.empty())
       stored_by = backend == Backend::cuda ? "sell" : "csr";
-    if (least.n_rows() > max_coarsest)
+    if (given.n_rows(n_coarser - 1) > max_coarsest)
       throw MatrixError(
         "The coarsest level of multigrid has " +
-        counted(least.n_rows(), "unknown") + ", of which at most " +
-        std::to_string(max_coarsest) +
+        counted(given.n_rows(n_coarser - 1), "unknown") +
+        ", of which at most " + std::to_string(max_coarsest) +
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");
 
@@ -155,39 +185,36 @@ namespace tessera
     smoother.degree          = options.smoother_degree;
     smoother.smoothing_range = options.smoothing_range;
     smoother.lanczos_steps   = options.lanczos_steps;
-    for (std::size_t l = 0; l <= given.matrices.size(); ++l)
+    for (int l = 0; l <= n_coarser; ++l)
       {
-        auto level           = std::make_unique<Level>();
-        const bool coarsest  = l == given.matrices.size();
-        const auto make_rows = [&](const SparseMatrix &matrix) {
-          return make_row_operator<Number>(stored_by, matrix, backend);
-        };
+        auto level          = std::make_unique<Level>();
+        const bool coarsest = l == n_coarser;
         if (l > 0)
           {
-            level->n = given.matrices[l - 1].n_rows();
+            level->n = given.n_rows(l - 1);
             // Padding of the prolongation reads x at the row that it pads.
             const int n_finer = levels.back()->n;
             level->x          = Vector<Number>(backend, level->n,
                                       std::max(n_finer - level->n, 0));
             level->b          = Vector<Number>(backend, level->n, 0);
             if (!coarsest)
-              level->own = make_rows(given.matrices[l - 1]);
+              level->own = given.matrix(l - 1, stored_by);
           }
         else
           level->n = A.n_owned();
         if (!coarsest)
           {
-            const SparseMatrix &P = given.prolongations[l];
-            level->A              = l == 0 ? &A : level->own.get();
-            level->prolongation   = make_rows(P);
-            level->restriction    = make_rows(transpose(P));
-            level->smoother       = std::make_unique<const Polynomial<Number>>(
+            level->A            = l == 0 ? &A : level->own.get();
+            level->prolongation = given.prolongation(l, stored_by);
+            level->restriction  = given.restriction(l, stored_by);
+            level->smoother     = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
             level->r = level->A->make_vector();
           }
         levels.push_back(std::move(level));
       }
-    inverse = make_row_operator<Number>("dense", dense_inverse(least), backend);
+    inverse = make_row_operator<Number>(
+      "dense", dense_inverse(given.coarsest()), backend);
     upload_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();
@@ -282,6 +309,7 @@ namespace tessera
     return {{"multigrid_levels", static_cast<std::int64_t>(levels.size())},
             {"multigrid_coarsest", static_cast<std::int64_t>(levels.back()->n)},
             {"multigrid_operator_complexity", complexity},
+            {"multigrid_levels_by", made_by},
             {"multigrid_cycle", to_string(options.cycle)},
             {"multigrid_level_operator", options.level_operator},
             {"multigrid_smoother_degree",

@@ -22,6 +22,7 @@ namespace tessera
     std::vector<SparseMatrix> matrices;      ///< [n_levels - 1]: A_1, A_2, ...
     std::int64_t finest_nonzeros = 0;        ///< of A_0
     double seconds               = 0;        ///< that the set-up took
+    std::string made_by          = "given";  ///< as the record shows it
 
     int
     n_levels() const
@@ -33,6 +34,8 @@ namespace tessera
     double
     operator_complexity() const;
   };
+
+  class AlgebraicLevels;
 
   /// The way through the levels: a V visits each level once, a W visits a level
   /// twice whenever it visits the next finer one.
@@ -89,6 +92,11 @@ namespace tessera
     Multigrid(const Operator<Number> &A, const MultigridLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
+    /// The same for levels on the backend of A, as algebraic_levels.h makes
+    /// them; they need not outlive the constructor.
+    Multigrid(const Operator<Number> &A, const AlgebraicLevels &levels,
+              const MultigridOptions &options = {}, Stream stream = {});
+
     ~Multigrid() override;
 
     void
@@ -113,11 +121,16 @@ namespace tessera
   private:
     struct Level;
 
+    template <class Source>
+    void
+    make_levels(const Operator<Number> &A, const Source &given, Stream stream);
+
     void
     cycle(std::size_t level, Vector<Number> &x, const Vector<Number> &b,
           bool from_zero, Stream stream) const;
 
     MultigridOptions options;
+    std::string made_by; ///< whoever made the levels
     double complexity, hierarchy_seconds, upload_seconds;
     std::vector<std::unique_ptr<Level>> levels;   ///< finest first
     std::unique_ptr<RowOperator<Number>> inverse; ///< of the coarsest level

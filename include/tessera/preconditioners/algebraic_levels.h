@@ -1,0 +1,148 @@
+#pragma once
+
+#include <tessera/matrix/near_null_space.h>
+#include <tessera/matrix/sparse_rows.h>
+#include <tessera/preconditioners/multigrid.h>
+
+#include <vector>
+
+namespace tessera
+{
+  struct AlgebraicLevelsOptions
+  {
+    int n_components = 1; ///< rows of a node, which are aggregated together
+    /// Functions that coarse levels represent exactly; if there are none, the
+    /// constants of the components. Entries of rows that couple to no other
+    /// one, such as rows of given values, count as zero.
+    NearNullSpace near_null_space = {};
+    /// The prolongation from a first coarser level that is not made of
+    /// aggregates, such as the space of degree 1; null if there is none. Nodes
+    /// and near-null space are those of that level. It must live until the
+    /// levels are made.
+    const SparseMatrix *first = nullptr;
+    /// Entries with |a_ij|^2 <= threshold^2 |a_ii| |a_jj| do not join nodes.
+    /// The threshold is halved from level to level.
+    double threshold = 1e-4;
+    /// Levels of so few rows are not coarsened further.
+    int max_coarsest = 512;
+    int max_levels   = 12;
+    /// The prolongation is smoothed by P = P_0 - damping / lambda D^-1 A P_0,
+    /// where lambda is the largest eigenvalue of D^-1 A after so many steps of
+    /// Lanczos's method.
+    double damping    = 4. / 3;
+    int lanczos_steps = 8;
+    /// Keeps what `update` needs for new values: a column index for each entry
+    /// of A P. Otherwise `update` finds these again.
+    bool keeps_patterns = false;
+  };
+
+  /// A coarser level on its backend, with blocks of the functions of an
+  /// aggregate.
+  struct AlgebraicLevel
+  {
+    SparseRows prolongation; ///< from this level to the next finer one
+    SparseRows restriction;  ///< its transpose
+    SparseRows matrix;       ///< restriction * finer matrix * prolongation
+  };
+
+  /// The coarser levels of a symmetric positive definite matrix by smoothed
+  /// aggregation (Vanek, Mandel and Brezina 1996), made where the solve runs:
+  /// strong neighbours and aggregates (aggregates.h), the near-null space
+  /// orthonormalised on each aggregate, one step of damped Jacobi with the
+  /// strong entries, and Galerkin products (sparse_product.h). All of it is
+  /// loops over rows, scans and sorts that are written once, and gives the same
+  /// bits on both backends and for any number of threads.
+  ///
+  /// Rows that couple to no other one have no part in coarser levels. A
+  /// function that an aggregate is too small for becomes a row of the identity
+  /// there. There is at least one coarser level: a matrix with at most
+  /// `max_coarsest` rows has the identity as its prolongation. The levels are
+  /// those of one process; aggregates do not cross parts of a mesh.
+  class AlgebraicLevels
+  {
+  public:
+    /// Makes the levels on a backend, in whose memory the view is. The matrix
+    /// has single entries. Throws MatrixError for a matrix that is not square,
+    /// empty or not symmetric, that has a value which is not finite or a
+    /// diagonal entry that is not positive, and one of more than
+    /// Multigrid::max_coarsest rows that cannot be coarsened; ParameterError
+    /// for options that do not fit.
+    AlgebraicLevels(const RowsView &A, Backend backend,
+                    const AlgebraicLevelsOptions &options = {});
+
+    /// Makes the levels of a matrix of the host, which is copied to the backend
+    /// meanwhile.
+    AlgebraicLevels(const SparseMatrix &A, Backend backend,
+                    const AlgebraicLevelsOptions &options = {});
+
+    /// Computes the matrices of all levels for other values of the same
+    /// pattern, as in a time step or a Newton iteration, and keeps the
+    /// prolongations.
+    void
+    update(const RowsView &A);
+
+    void
+    update(const SparseMatrix &A);
+
+    Backend
+    backend() const
+    {
+      return where;
+    }
+
+    /// The coarser levels, finest first.
+    const std::vector<AlgebraicLevel> &
+    levels() const
+    {
+      return coarser;
+    }
+
+    /// Returns the nonzeros of all levels per nonzero of the finest one.
+    double
+    operator_complexity() const;
+
+    /// Returns the seconds that the set-up or the last update took.
+    double
+    seconds() const
+    {
+      return set_up_seconds;
+    }
+
+    /// Copies the levels to the host.
+    MultigridLevels
+    to_host() const;
+
+  private:
+    void
+    make(const RowsView &A);
+
+    /// Adds levels of aggregates below a matrix with single entries.
+    void
+    aggregate(RowsView finer);
+
+    /// Adds the level below `A`, whose modes are [n_rows][row_block][n_modes],
+    /// and replaces them by those of the new level. Returns false if nothing
+    /// can be joined.
+    bool
+    add_aggregates(const RowsView &A, Array<double> &modes, int n_modes);
+
+    void
+    add_prolongation(const RowsView &A, SparseRows P);
+
+    /// Keeps A P for the next update, if that is asked for.
+    void
+    keep(SparseRows half);
+
+    std::int64_t
+    entries_of(const RowsView &A) const;
+
+    Backend where;
+    AlgebraicLevelsOptions options;
+    std::vector<AlgebraicLevel> coarser;
+    std::vector<SparseRows> halves; ///< A P, or empty
+    SparseRows blocks; ///< of the matrix that is aggregated first, or empty
+    int n_given                  = 0; ///< levels that are not of aggregates
+    std::int64_t finest_nonzeros = 0;
+    double set_up_seconds        = 0;
+  };
+} // namespace tessera

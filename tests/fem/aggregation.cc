@@ -69,9 +69,9 @@ namespace
   {
     using MultigridProblem::MultigridProblem;
 
-    template <class Number>
+    template <class Number, class Levels>
     int
-    iterations(const Operator<Number> &A, const MultigridLevels &levels,
+    iterations(const Operator<Number> &A, const Levels &levels,
                const MultigridOptions &options = {},
                const double tolerance          = 1e-9) const
     {
@@ -210,6 +210,36 @@ namespace
           expect_galerkin(problem.matrix, problem.levels());
           RecordProperty(to_string(type) + std::to_string(degree), fine);
         }
+  }
+
+  /// Levels of the core and of ML need the same iterations up to 30 % and one.
+  TEST(Aggregation, LevelsOfTheCoreAreAsGood)
+  {
+    const auto compare = [](const Problem &problem, const Coarsening way) {
+      AlgebraicLevelsOptions options;
+      options.max_coarsest = 100;
+      const auto levels = make_algebraic_levels(problem.matrix, *problem.space,
+                                                Backend::host, way, options);
+      expect_galerkin(problem.matrix, levels.to_host());
+      const int by_ml = problem.iterations(way);
+      const int n     = problem.iterations(*problem.A, levels);
+      EXPECT_LE(n, 1.3 * by_ml + 1);
+      EXPECT_LE(by_ml, 1.3 * n + 1);
+      EXPECT_LT(levels.operator_complexity(), 1.8);
+    };
+    for (const CellType type : test::cell_types)
+      for (const int degree : {1, 2})
+        for (const Coarsening way :
+             {Coarsening::degree_first, Coarsening::aggregation})
+          {
+            if (degree == 1 && way == Coarsening::aggregation)
+              continue; // the same
+            SCOPED_TRACE(to_string(type) + ", degree " +
+                         std::to_string(degree));
+            const bool solid = dimension(type) == 3;
+            compare(Problem(membrane(type, degree, solid ? 12 : 50)), way);
+            compare(Problem(beam(type, degree, solid ? 4 : 12)), way);
+          }
   }
 
   TEST(Aggregation, ServesOperatorsWithoutMatrixInFloatAndV)

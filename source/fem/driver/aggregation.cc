@@ -240,6 +240,7 @@ namespace tessera
         levels.matrices.push_back(A);
       }
     levels.seconds = timer.seconds();
+    levels.made_by = "ml";
     return levels;
   }
 

@@ -75,6 +75,18 @@ namespace tessera
                                 space.n_components);
     }
 
+    std::vector<double>
+    vertex_positions(const VertexSpace &vertices, const Space &space)
+    {
+      const int dim        = space.dim();
+      const auto all_nodes = node_positions(space);
+      std::vector<double> positions;
+      for (const int node : vertices.nodes)
+        for (int d = 0; d < dim; ++d)
+          positions.push_back(all_nodes[std::size_t(node) * dim + d]);
+      return positions;
+    }
+
     /// Makes the levels below those of degree 1.
     void
     append(MultigridLevels &levels, MultigridLevels coarser)
@@ -124,19 +136,35 @@ namespace tessera
         const SparseMatrix &of_degree_1 = levels.matrices.back();
         if (of_degree_1.n_rows() > options.max_coarsest)
           {
-            const int dim        = space.dim();
-            const auto all_nodes = node_positions(space);
-            std::vector<double> positions;
-            for (const int node : vertices.nodes)
-              for (int d = 0; d < dim; ++d)
-                positions.push_back(all_nodes[std::size_t(node) * dim + d]);
-            options.near_null_space = modes_at(positions, space);
+            options.near_null_space =
+              modes_at(vertex_positions(vertices, space), space);
             clear_fixed(options.near_null_space, rows_alone(of_degree_1));
             append(levels, aggregate(of_degree_1, options));
           }
       }
     levels.seconds = timer.seconds();
+    levels.made_by = "ml";
     return levels;
+  }
+
+
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        const Backend backend, const Coarsening coarsening,
+                        AlgebraicLevelsOptions options)
+  {
+    options.n_components = space.n_components;
+    VertexSpace vertices;
+    if (space.degree > 1 && coarsening == Coarsening::degree_first)
+      vertices = make_vertex_space(space, rows_alone(A));
+    const bool by_degree = vertices.n_nodes() > 0;
+    if (by_degree)
+      options.first = &vertices.prolongation;
+    if (space.n_components == space.dim()) // others have the constants
+      options.near_null_space = modes_at(
+        by_degree ? vertex_positions(vertices, space) : node_positions(space),
+        space);
+    return AlgebraicLevels(A, backend, options);
   }
 
 
@@ -168,7 +196,12 @@ namespace tessera
           "at degree 2 and higher: the space of degree 1 on the same mesh, "
           "whose matrix is aggregated, or aggregates of all nodes",
           "degree_first",
-          {"degree_first", "aggregation"}}}};
+          {"degree_first", "aggregation"}},
+         {"Aggregates",
+          "who makes them: independent sets of distance 2 on the backend, or "
+          "the library ML on one thread of the host",
+          "mis2",
+          {"mis2", "ml"}}}};
       return set;
     }
 
@@ -190,12 +223,27 @@ namespace tessera
                : Coarsening::degree_first;
     }
 
+    bool
+    are_by_ml(const OptionValues &values)
+    {
+      return multigrid_options().options[3].value(values) == "ml";
+    }
+
     MultigridLevels
-    levels_of(const PreconditionerProblem &problem)
+    levels_by_ml(const PreconditionerProblem &problem)
     {
       return problem.space ? make_levels(problem.matrix(), *problem.space,
                                          coarsening_of(problem.options))
                            : aggregate(problem.matrix());
+    }
+
+    AlgebraicLevels
+    levels_on(const Backend backend, const PreconditionerProblem &problem)
+    {
+      return problem.space
+               ? make_algebraic_levels(problem.matrix(), *problem.space,
+                                       backend, coarsening_of(problem.options))
+               : AlgebraicLevels(problem.matrix(), backend);
     }
 
     /// The levels that smoothed aggregation makes of a matrix of scalar
@@ -284,8 +332,13 @@ namespace tessera
       d.needs_matrix                 = true;
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {
-        return std::make_unique<Multigrid<decltype(number)>>(
-          A, levels_of(problem), cycle_of(problem.options), stream);
+        using Made          = Multigrid<decltype(number)>;
+        const auto &options = problem.options;
+        return are_by_ml(options)
+                 ? std::make_unique<Made>(A, levels_by_ml(problem),
+                                          cycle_of(options), stream)
+                 : std::make_unique<Made>(A, levels_on(A.backend(), problem),
+                                          cycle_of(options), stream);
       });
       d.memory = memory_of_multigrid;
       return d;

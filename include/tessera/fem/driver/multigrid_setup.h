@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/fem/driver/aggregation.h>
+#include <tessera/preconditioners/algebraic_levels.h>
 #include <tessera/space/space.h>
 
 namespace tessera
@@ -27,12 +28,21 @@ namespace tessera
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
 
-  /// Makes the coarser levels for the matrix of the owned entries of a space.
-  /// Nodes with as many components as the space has dimensions count as nodes
-  /// of an elastic body, whose near-null space are the rigid-body modes; others
-  /// have the constants. Throws what `aggregate` throws.
+  /// Makes the coarser levels for the matrix of the owned entries of a space by
+  /// ML, on one thread of the host. Nodes with as many components as the space
+  /// has dimensions count as nodes of an elastic body, whose near-null space
+  /// are the rigid-body modes; others have the constants. Throws what
+  /// `aggregate` throws.
   MultigridLevels
   make_levels(const SparseMatrix &A, const Space &space,
               Coarsening coarsening      = Coarsening::degree_first,
               AggregationOptions options = {});
+
+  /// Makes such levels on a backend, by aggregates of the core. Throws what the
+  /// constructor of AlgebraicLevels throws.
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        Backend backend,
+                        Coarsening coarsening = Coarsening::degree_first,
+                        AlgebraicLevelsOptions options = {});
 } // namespace tessera

@@ -221,21 +221,17 @@ namespace
       const auto levels = make_algebraic_levels(problem.matrix, *problem.space,
                                                 Backend::host, way, options);
       expect_galerkin(problem.matrix, levels.to_host());
-      const int by_ml = problem.iterations(way);
-      const int n     = problem.iterations(*problem.A, levels);
+      const int by_ml = problem.iterations(way),
+                n     = problem.iterations(*problem.A, levels);
       EXPECT_LE(n, 1.3 * by_ml + 1);
       EXPECT_LE(by_ml, 1.3 * n + 1);
-      EXPECT_LT(levels.operator_complexity(), 1.8);
     };
     for (const CellType type : test::cell_types)
       for (const int degree : {1, 2})
         for (const Coarsening way :
              {Coarsening::degree_first, Coarsening::aggregation})
           {
-            if (degree == 1 && way == Coarsening::aggregation)
-              continue; // the same
-            SCOPED_TRACE(to_string(type) + ", degree " +
-                         std::to_string(degree));
+            SCOPED_TRACE(to_string(type) + std::to_string(degree));
             const bool solid = dimension(type) == 3;
             compare(Problem(membrane(type, degree, solid ? 12 : 50)), way);
             compare(Problem(beam(type, degree, solid ? 4 : 12)), way);

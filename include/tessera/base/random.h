@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/attributes.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -11,7 +13,7 @@ namespace tessera
 {
   /// The mixing function of splitmix64: it mixes all bits, so that mix(0),
   /// mix(1), ... look random.
-  constexpr std::uint64_t
+  TESSERA_HOST_DEVICE constexpr std::uint64_t
   mix(std::uint64_t z)
   {
     z += 0x9e3779b97f4a7c15u;

@@ -20,12 +20,14 @@ namespace tessera
     dot(const std::int64_t aggregate, const int k, const int l) const
     {
       double sum = 0;
+      TESSERA_ROLLED
       for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
-        for (int i = 0; i < row_block; ++i)
-          {
-            const double *const row = row_of(nodes[at], i);
-            sum += rounded_product(row[k], row[l]);
-          }
+        TESSERA_ROLLED
+      for (int i = 0; i < row_block; ++i)
+        {
+          const double *const row = row_of(nodes[at], i);
+          sum += rounded_product(row[k], row[l]);
+        }
       return sum;
     }
 
@@ -34,13 +36,15 @@ namespace tessera
     combine(const std::int64_t aggregate, const int l, const double factor,
             const int k, const double weight) const
     {
+      TESSERA_ROLLED
       for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
-        for (int i = 0; i < row_block; ++i)
-          {
-            double *const row = row_of(nodes[at], i);
-            row[l] =
-              rounded_product(factor, row[l]) + rounded_product(weight, row[k]);
-          }
+        TESSERA_ROLLED
+      for (int i = 0; i < row_block; ++i)
+        {
+          double *const row = row_of(nodes[at], i);
+          row[l] =
+            rounded_product(factor, row[l]) + rounded_product(weight, row[k]);
+        }
     }
 
     TESSERA_HOST_DEVICE double *
@@ -57,13 +61,15 @@ namespace tessera
       for (int l = 0; l < m; ++l)
         {
           const double before = sqrt(dot(aggregate, l, l));
+          TESSERA_ROLLED
           for (int repeat = 0; repeat < 2; ++repeat)
-            for (int k = 0; k < l; ++k)
-              {
-                const double d = dot(aggregate, k, l);
-                combine(aggregate, l, 1., k, -d);
-                factor[k * m + l] += d;
-              }
+            TESSERA_ROLLED
+          for (int k = 0; k < l; ++k)
+            {
+              const double d = dot(aggregate, k, l);
+              combine(aggregate, l, 1., k, -d);
+              factor[k * m + l] += d;
+            }
           const double after = sqrt(dot(aggregate, l, l));
           const bool is_new  = after > smallest * before;
           combine(aggregate, l, is_new ? 1 / after : 0., l, 0.);

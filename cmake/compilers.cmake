@@ -59,6 +59,8 @@ target_compile_options(tessera_flags INTERFACE
                              -Xfatbin=-compress-all>)
 target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads
                       nlohmann_json::nlohmann_json)
+# Half of the libraries that deal.II names are not used by anything here.
+target_link_options(tessera_flags INTERFACE LINKER:--as-needed)
 
 # tessera_compile_together(TARGET) compiles the sources of a target six at a time,
 # because most of their time is that of the headers that all of them include. Names

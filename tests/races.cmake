@@ -75,6 +75,8 @@ if(TESSERA_STUDY)
   tessera_add_races(tessera_races_study_laplace tessera_shim_study_laplace ${watched})
   target_link_libraries(tessera_races_study_laplace PUBLIC tessera_races)
   target_link_libraries(tessera_races_study PUBLIC tessera_races tessera_races_study_laplace)
+  target_sources(tessera_races_study INTERFACE
+    $<TARGET_PROPERTY:tessera_shim_study,INTERFACE_SOURCES>)
 endif()
 set(watched assemble_diagonal assemble_local assemble_rows matrix_free)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/kernels/)

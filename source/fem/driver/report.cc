@@ -205,6 +205,15 @@ namespace tessera
     const double eps         = problem.solver.number == "float"
                                  ? std::numeric_limits<float>::epsilon()
                                  : std::numeric_limits<double>::epsilon();
+    if (!std::isfinite(all) || !std::isfinite(magnitude))
+      {
+        std::cerr
+          << "note: " << of
+          << " cannot be balanced, since a coefficient is not finite on "
+             "a boundary."
+          << std::endl;
+        return;
+      }
     // Where nothing but rounding is left, there is nothing to balance.
     if (std::abs(sum) <= std::max(1e-6, 1000 * eps) * all ||
         all <= 1000 * eps * resolution())

@@ -129,6 +129,17 @@ namespace
   }
 
 
+  /// deal.II's operators & and | must not take half of && and ||.
+  TEST(Expression, LogicalOperatorsNeedNoSpaces)
+  {
+    for (const auto &[text, value] :
+         {std::pair("x>1&&y>1", 0.), std::pair("x>1||y>1", 1.),
+          std::pair("if(x>0&&y>0,3,4)", 3.), std::pair("x<1||y<1", 1.)})
+      EXPECT_EQ(expression<2>(text).evaluate({0.5, 2.}),
+                std::vector<double>{value})
+        << text;
+  }
+
   TEST(Expression, FunctionsHaveTheValuesAndDerivatives)
   {
     const Expression<2> e(Declared(""), "Section/Entry", {2},

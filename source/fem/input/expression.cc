@@ -180,7 +180,9 @@ namespace tessera
                               const std::string &formula,
                               const std::string &variable)
     : path(path),
-      components(dealii::Utilities::split_string_list(formula, ';')),
+      // deal.II's operators & and | take half of && and || before a name.
+      components(dealii::Utilities::split_string_list(
+        std::regex_replace(formula, std::regex("&&|\\|\\|"), " $& "), ';')),
       variable(variable == "t" && !parameters.have_time() ? "" : variable)
   {
     if (components.empty())

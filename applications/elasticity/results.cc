@@ -125,7 +125,8 @@ namespace
     d.export_add(held);
     correct_springs(springs, held, holder, largest_u, equation, d);
     const std::size_t n = names.size(), n_rows = 1 + n + springs.size();
-    std::vector<double> sums((n_rows + 1) * dim, 0.);
+    std::vector<double> sums((n_rows + 1) * dim + 1, 0.);
+    double &given            = sums.back();
     double *const magnitudes = &sums[n_rows * dim];
     for (std::size_t i = 0; i < d.flat.dofs.size(); ++i)
       {
@@ -135,6 +136,7 @@ namespace
           magnitudes[i % dim] += std::abs(force);
         };
         add_force(0, loads[dof]);
+        given += std::abs(loads[dof]);
         if (holder[dof] >= 0 && d.owns(dof))
           add_force(1 + holder[dof], held[dof]);
         for (std::size_t k = 0; k < springs.size(); ++k)
@@ -156,6 +158,7 @@ namespace
         check_balance(
           d, std::string("The loads and reactions along ") + "xyz"[c], sum,
           magnitudes[c], std::accumulate(magnitudes, magnitudes + dim, 0.),
+          given,
           [&]() { return forces_of_supports(d, data, springs, holder, u); });
       }
   }

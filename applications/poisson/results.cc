@@ -79,7 +79,8 @@ namespace
     for (const auto &[id, scale] : scales.boundaries)
       magnitude += scale.through;
     check_balance(
-      d, "The fluxes and sources", sum, magnitude, magnitude, [&]() {
+      d, "The fluxes and sources", sum, magnitude,
+      std::max(magnitude, scales.given), scales.given, [&]() {
         double result = 0;
         for (const auto &[id, scale] : scales.boundaries)
           result += scale.conducted +

@@ -199,7 +199,7 @@ namespace tessera
   void
   check_balance(DiscreteProblem &problem, const std::string &of,
                 const double sum, const double magnitude, const double all,
-                const std::function<double()> &resolution)
+                const double given, const std::function<double()> &resolution)
   {
     const CGControl &control = problem.solver.control;
     const double eps         = problem.solver.number == "float"
@@ -216,7 +216,7 @@ namespace tessera
       }
     // Where nothing but rounding is left, there is nothing to balance.
     if (std::abs(sum) <= std::max(1e-6, 1000 * eps) * all ||
-        all <= 1000 * eps * resolution())
+        (given == 0 && all <= 1000 * eps * resolution()))
       return;
     const double explained =
       100 * std::max(control.relative_tolerance, eps) * resolution() +

@@ -84,7 +84,7 @@ namespace tessera
           }
     }
 
-    /// Adds `sources` and `magnitude`.
+    /// Adds `sources`, `magnitude` and `given`.
     template <int dim>
     void
     add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
@@ -104,13 +104,14 @@ namespace tessera
           for (std::size_t i = 0; i < of_mass.size(); ++i)
             v[i * n + k] = of_mass[i];
         }
-      const auto sums = evaluator.sum<2>(
+      const auto sums = evaluator.sum<3>(
         v.data(), [&](const CellEvaluator::Batch &batch, auto &sum) {
           for (int lane = 0; lane < batch.n_cells; ++lane)
             for (int q = 0; q < nq; ++q)
               {
                 const int cell = batch.first + lane;
                 double source  = *values_at(f, cell, q, nq);
+                sum[2] += std::abs(source) * batch.dx(q, lane);
                 for (int k = 0; k < n; ++k)
                   source -= *values_at(problem.masses[k].c, cell, q, nq) *
                             batch.value(k, q, lane);
@@ -120,6 +121,7 @@ namespace tessera
         });
       scales.sources   = sums[0];
       scales.magnitude = sums[1];
+      scales.given     = sums[2];
     }
   } // namespace
 
@@ -134,7 +136,7 @@ namespace tessera
     add_conduction(scales, problem);
     add_exchange(scales, problem);
     add_sources(scales, problem);
-    std::vector<double> values{scales.sources, scales.magnitude};
+    std::vector<double> values{scales.sources, scales.magnitude, scales.given};
     for (const auto &[id, scale] : scales.boundaries)
       values.insert(values.end(),
                     {scale.through, scale.conducted, scale.exchanged});
@@ -142,6 +144,7 @@ namespace tessera
     const double *value = values.data();
     scales.sources      = *value++;
     scales.magnitude    = *value++;
+    scales.given        = *value++;
     for (auto &[id, scale] : scales.boundaries)
       for (double *const part :
            {&scale.through, &scale.conducted, &scale.exchanged})

@@ -51,9 +51,10 @@ namespace tessera
 
   /// Checks a sum that is zero for the solution of the discrete problem: the
   /// fluxes and sources, or the loads and reactions in one direction. `of`
-  /// names them, `magnitude` is the sum of their magnitudes, and `all` that of
-  /// all directions. A sum above a millionth of `all` is off, which a note
-  /// says.
+  /// names them, `magnitude` is the sum of their magnitudes, `all` that of all
+  /// directions, and `given` that of sources or loads, which are known without
+  /// the solution. A sum above a millionth of `all` is off, which a note says,
+  /// unless nothing is given and rounding alone is left.
   ///
   /// The case fails, `problem.missed`, if the sum is also above a thousandth of
   /// `magnitude` and neither the tolerance of the solver nor rounding explains
@@ -63,7 +64,7 @@ namespace tessera
   /// function, with the same numbers.
   void
   check_balance(DiscreteProblem &problem, const std::string &of, double sum,
-                double magnitude, double all,
+                double magnitude, double all, double given,
                 const std::function<double()> &resolution);
 
   /// Prints the cases of a study, which are sorted by degree and cycle, as one

@@ -2,21 +2,15 @@
 #include <tessera/base/names.h>
 
 #include "launches.h"
-#include "this_form.h"
+#include "on_form.h"
 
 #include <algorithm>
-
-#define TESSERA_TEXT(name) #name
-#define TESSERA_TEXT_OF(name) TESSERA_TEXT(name)
 
 // The table of a form's kernels, and the function with its name.
 namespace tessera
 {
   namespace
   {
-    const char *const form_name = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
-    constexpr int max_degree    = TESSERA_MAX_DEGREE;
-
     [[noreturn]] void
     refuse(const std::string &what)
     {
@@ -32,22 +26,13 @@ namespace tessera
         refuse("degree " + std::to_string(space.degree));
     }
 
-    /// Calls `f(target, e)` for the kernels of a backend and an element.
     template <class F>
     void
     on_kernels(const Backend backend, const Space &space, const F &f)
     {
       check_cells(space);
-      on_target(backend, [&](const auto target) {
-        on_element(space.cell_type, space.degree, [&](const auto e) {
-          if constexpr (std::decay_t<decltype(e)>::degree <= max_degree)
-            f(target, e);
-        });
-      });
+      on_element_kernels(backend, space, f);
     }
-
-    template <class E>
-    using FormOf = ThisForm<E::dim>;
 
     template <class Number>
     class Kernels : public FormKernels<Number>

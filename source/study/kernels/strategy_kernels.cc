@@ -1,19 +1,14 @@
 #include <tessera/assembly/strategy.h>
 #include <tessera/base/error.h>
 
+#include "../../kernels/on_form.h"
 #include "strategy_launches.h"
-#include "this_form.h"
-
-#define TESSERA_TEXT(name) #name
-#define TESSERA_TEXT_OF(name) TESSERA_TEXT(name)
 
 // The tables of a form's kernels by strategy. They are registered.
 namespace tessera
 {
   namespace
   {
-    const std::string form_name  = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
-    constexpr int largest_degree = TESSERA_MAX_DEGREE;
     static_assert(ThisForm<2>::symmetric && !ThisForm<2>::projects,
                   "products by columns need a symmetric form, and no strategy "
                   "but local_reuse knows projections");
@@ -21,27 +16,11 @@ namespace tessera
     void
     check_cells(const Space &space, const std::string &what)
     {
-      if (space.degree > largest_degree)
-        throw ParameterError("The form " + form_name + " is not compiled for " +
-                             what + " of degree " +
+      if (space.degree > max_degree)
+        throw ParameterError(std::string("The form ") + form_name +
+                             " is not compiled for " + what + " of degree " +
                              std::to_string(space.degree) + '.');
     }
-
-    /// Calls `f(target, e)` for the kernels of a backend and an element.
-    template <class F>
-    void
-    on_kernels(const Backend backend, const Space &space, const F &f)
-    {
-      on_target(backend, [&](const auto target) {
-        on_element(space.cell_type, space.degree, [&](const auto e) {
-          if constexpr (std::decay_t<decltype(e)>::degree <= largest_degree)
-            f(target, e);
-        });
-      });
-    }
-
-    template <class E>
-    using FormOf = ThisForm<E::dim>;
 
     template <class Number, Strategy strategy>
     class Kernels : public StrategyKernels<Number>
@@ -59,11 +38,12 @@ namespace tessera
                     const SlotSink<Number> &sink,
                     const Stream stream) const override
       {
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          assemble_rows_by_on<FormOf<E>, E, Number>(target, cells, sink,
-                                                    strategy, stream);
-        });
+        on_element_kernels(backend, space,
+                           [&](const auto target, const auto e) {
+                             using E = std::decay_t<decltype(e)>;
+                             assemble_rows_by_on<FormOf<E>, E, Number>(
+                               target, cells, sink, strategy, stream);
+                           });
       }
 
       void
@@ -71,11 +51,12 @@ namespace tessera
                      const AssemblyCells<Number> &cells, Number *values,
                      const bool upper, const Stream stream) const override
       {
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          assemble_local_by_on<FormOf<E>, E, Number>(target, cells, values,
-                                                     upper, strategy, stream);
-        });
+        on_element_kernels(backend, space,
+                           [&](const auto target, const auto e) {
+                             using E = std::decay_t<decltype(e)>;
+                             assemble_local_by_on<FormOf<E>, E, Number>(
+                               target, cells, values, upper, strategy, stream);
+                           });
       }
 
       void
@@ -84,11 +65,12 @@ namespace tessera
                   const AppendSink<Number> &sink,
                   const Stream stream) const override
       {
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          append_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
-                                               stream);
-        });
+        on_element_kernels(backend, space,
+                           [&](const auto target, const auto e) {
+                             using E = std::decay_t<decltype(e)>;
+                             append_rows_on<FormOf<E>, E, Number>(
+                               target, cells, sink, strategy, stream);
+                           });
       }
 
       void
@@ -97,11 +79,12 @@ namespace tessera
                   const FieldsView<Number> &fields,
                   const Stream stream) const override
       {
-        on_kernels(backend, space, [&](const auto target, const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          apply_local_on<FormOf<E>, E, Number>(target, apply, fields, strategy,
-                                               stream);
-        });
+        on_element_kernels(backend, space,
+                           [&](const auto target, const auto e) {
+                             using E = std::decay_t<decltype(e)>;
+                             apply_local_on<FormOf<E>, E, Number>(
+                               target, apply, fields, strategy, stream);
+                           });
       }
     };
 
@@ -112,9 +95,9 @@ namespace tessera
       static const Kernels<double, strategy> in_double;
 #if TESSERA_WITH_FLOAT
       static const Kernels<float, strategy> in_float;
-      return {form_name + ' ' + name, &in_double, &in_float};
+      return {std::string(form_name) + ' ' + name, &in_double, &in_float};
 #else
-      return {form_name + ' ' + name, &in_double, nullptr};
+      return {std::string(form_name) + ' ' + name, &in_double, nullptr};
 #endif
     }
 

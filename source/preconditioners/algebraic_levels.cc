@@ -70,45 +70,6 @@ namespace tessera
         refuse_levels("it is not symmetric.");
     }
 
-    void
-    check_level_options(const int n_rows, const AlgebraicLevelsOptions &options)
-    {
-      const NearNullSpace &modes = options.near_null_space;
-      const auto require         = [](const bool good, const std::string &why) {
-        if (!good)
-          throw ParameterError("Aggregation was given " + why);
-      };
-      require(options.n_components > 0 && n_rows % options.n_components == 0,
-              std::to_string(options.n_components) +
-                " components of a node, but a matrix of " +
-                std::to_string(n_rows) + " rows.");
-      require(modes.modes.size() == std::size_t(modes.n) * n_rows,
-              std::to_string(modes.modes.size()) + " entries of " +
-                std::to_string(modes.n) + " modes, but a matrix of " +
-                std::to_string(n_rows) + " rows.");
-      require(options.max_levels > 1 && options.max_coarsest > 0 &&
-                options.threshold >= 0,
-              "less than 2 levels, a coarsest level without unknowns or a "
-              "negative threshold.");
-      for (const double value : modes.modes)
-        require(std::isfinite(value), "a mode that is not finite.");
-    }
-
-    SparseMatrix
-    identity_matrix(const int n)
-    {
-      SparseMatrix result;
-      result.n_columns = n;
-      result.values.assign(n, 1.);
-      result.pattern.row_start.resize(n + 1);
-      result.pattern.columns.resize(n);
-      std::iota(result.pattern.row_start.begin(),
-                result.pattern.row_start.end(), 0);
-      std::iota(result.pattern.columns.begin(), result.pattern.columns.end(),
-                0);
-      return result;
-    }
-
     /// Calls f with a view of a matrix of the host in the memory of a backend.
     template <class F>
     void
@@ -128,6 +89,59 @@ namespace tessera
         .count();
     }
   } // namespace
+
+
+  void
+  check_for_aggregation(const RowsView &A, const std::int64_t n_entries,
+                        const Backend backend)
+  {
+    check_rows(A, backend);
+    check_symmetric(A, n_entries, backend);
+  }
+
+
+  void
+  check_options(const AggregationOptions &options, const int n_rows)
+  {
+    const NearNullSpace &modes = options.near_null_space;
+    const auto require         = [](const bool good, const std::string &why) {
+      if (!good)
+        throw ParameterError("Aggregation was given " + why);
+    };
+    require(options.n_components > 0 && n_rows % options.n_components == 0,
+            std::to_string(options.n_components) +
+              " components of a node, but a matrix of " +
+              std::to_string(n_rows) + " rows.");
+    require(modes.modes.size() == std::size_t(modes.n) * n_rows,
+            std::to_string(modes.modes.size()) + " entries of " +
+              std::to_string(modes.n) + " modes, but a matrix of " +
+              std::to_string(n_rows) + " rows.");
+    require(options.max_levels > 1 && options.max_coarsest > 0 &&
+              options.threshold >= 0,
+            "less than 2 levels, a coarsest level without unknowns or a "
+            "negative threshold.");
+    for (const double value : modes.modes)
+      require(std::isfinite(value), "a mode that is not finite.");
+  }
+
+
+  SparseMatrix
+  identity_prolongation(const int n_rows)
+  {
+    if (n_rows > Multigrid<double>::max_coarsest)
+      refuse_levels("of its " + std::to_string(n_rows) +
+                    " rows none are coupled strongly enough; another "
+                    "preconditioner suits it.");
+    SparseMatrix result;
+    result.n_columns = n_rows;
+    result.values.assign(n_rows, 1.);
+    result.pattern.row_start.resize(n_rows + 1);
+    result.pattern.columns.resize(n_rows);
+    std::iota(result.pattern.row_start.begin(), result.pattern.row_start.end(),
+              0);
+    std::iota(result.pattern.columns.begin(), result.pattern.columns.end(), 0);
+    return result;
+  }
 
 
   AlgebraicLevels::AlgebraicLevels(const RowsView &A, const Backend backend,
@@ -154,27 +168,22 @@ namespace tessera
   AlgebraicLevels::make(const RowsView &A)
   {
     const auto start = std::chrono::steady_clock::now();
-    check_rows(A, where);
-    finest_nonzeros = entries_of(A);
-    check_symmetric(A, finest_nonzeros, where);
+    finest_nonzeros  = A.n_rows == 0 ? 0 : entries_of(A);
+    check_for_aggregation(A, finest_nonzeros, where);
     RowsView finer = A;
     if (options.first != nullptr)
       {
         add_prolongation(A, SparseRows(*options.first, where));
         finer = coarser.back().matrix.view();
       }
-    check_level_options(finer.n_rows, options);
+    check_options(options, finer.n_rows);
     n_given = static_cast<int>(coarser.size());
     if (finer.n_rows > options.max_coarsest)
       aggregate(finer);
     if (coarser.empty())
       {
-        if (A.n_rows > Multigrid<double>::max_coarsest)
-          refuse_levels("of its " + std::to_string(A.n_rows) +
-                        " rows none are coupled strongly enough; another "
-                        "preconditioner suits it.");
         blocks = {};
-        add_prolongation(A, SparseRows(identity_matrix(A.n_rows), where));
+        add_prolongation(A, SparseRows(identity_prolongation(A.n_rows), where));
       }
     set_up_seconds = seconds_since(start);
   }

@@ -1,5 +1,4 @@
 #include <tessera/space/cell_evaluator.h>
-#include <tessera/space/reference_cell.h>
 
 #include <cmath>
 #include <type_traits>
@@ -11,70 +10,6 @@ namespace tessera
 {
   namespace
   {
-    /// Lagrange polynomials of `nodes` at `points`.
-    InterpolationTables
-    lagrange(const CellType type, const std::vector<double> &nodes,
-             const std::vector<double> &points)
-    {
-      const std::size_t n = nodes.size(), m = points.size();
-      InterpolationTables t{type, static_cast<int>(n), static_cast<int>(m),
-                            std::vector<double>(n * m),
-                            std::vector<double>(n * m)};
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t q = 0; q < m; ++q)
-          {
-            double value = 1, gradient = 0;
-            for (std::size_t j = 0; j < n; ++j)
-              if (j != i)
-                {
-                  double product = 1 / (nodes[i] - nodes[j]);
-                  for (std::size_t k = 0; k < n; ++k)
-                    if (k != i && k != j)
-                      product *= (points[q] - nodes[k]) / (nodes[i] - nodes[k]);
-                  value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
-                  gradient += product;
-                }
-            t.values[i * m + q]    = value;
-            t.gradients[i * m + q] = gradient;
-          }
-      return t;
-    }
-
-    /// The element of degree 1 or 2 on a simplex, as in `reference_element`.
-    InterpolationTables
-    simplex_element(const CellType type, const int degree,
-                    const std::vector<double> &points)
-    {
-      constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
-                                   {0, 3}, {1, 3}, {2, 3}};
-      const int dim = dimension(type), nv = dim + 1, n = n_nodes(type, degree);
-      const int m       = static_cast<int>(points.size()) / dim;
-      const auto values = vertex_functions(type, points),
-                 slopes = vertex_gradients(type, points);
-      InterpolationTables t{type, n, m, std::vector<double>(n * m),
-                            std::vector<double>(dim * n * m)};
-      for (int q = 0; q < m; ++q)
-        for (int i = 0; i < n; ++i)
-          {
-            const double *const l = &values[q * nv];
-            const int a           = i < nv ? i : edges[i - nv][0];
-            const int b           = i < nv ? i : edges[i - nv][1];
-            t.values[i * m + q]   = degree == 1 ? l[i]
-                                    : i < nv    ? l[i] * (2 * l[i] - 1)
-                                                : 4 * l[a] * l[b];
-            for (int d = 0; d < dim; ++d)
-              {
-                const double da = slopes[(q * nv + a) * dim + d],
-                             db = slopes[(q * nv + b) * dim + d];
-                t.gradients[(d * n + i) * m + q] =
-                  degree == 1 ? da
-                  : i < nv    ? (4 * l[i] - 1) * da
-                              : 4 * (da * l[b] + l[a] * db);
-              }
-          }
-      return t;
-    }
-
     /// Returns the coefficients of the functions of a table that have given
     /// values at its points, by least squares: [functions][points].
     std::vector<double>
@@ -111,8 +46,8 @@ namespace tessera
     of_stored_points(const Space &space, const InterpolationTables &element)
     {
       const auto own =
-        simplex_element(space.cell_type, space.degree,
-                        cell_rule(space.cell_type, space.degree).points);
+        simplex_tables(space.cell_type, space.degree,
+                       cell_rule(space.cell_type, space.degree).points);
       const auto inverse = left_inverse(own);
       const auto combine = [&](const std::vector<double> &table) {
         const int n_tables =
@@ -161,16 +96,17 @@ namespace tessera
     weights             = rule.weights;
     if (is_simplex(type))
       {
-        function = simplex_element(type, space.degree, points);
+        function = simplex_tables(type, space.degree, points);
         map      = curved ? of_stored_points(space, function)
-                          : simplex_element(type, 1, points);
+                          : simplex_tables(type, 1, points);
         return;
       }
-    function = lagrange(type, gauss_lobatto_points(space.degree + 1), points);
-    map      = lagrange(type,
-                   curved ? gauss_points(space.degree + 1)
-                               : std::vector<double>{0., 1.},
-                        points);
+    function =
+      lagrange_tables(type, gauss_lobatto_points(space.degree + 1), points);
+    map = lagrange_tables(type,
+                          curved ? gauss_points(space.degree + 1)
+                                 : std::vector<double>{0., 1.},
+                          points);
     for (int d = 1; d < space.dim(); ++d)
       {
         std::vector<double> product;

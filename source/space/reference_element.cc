@@ -1,5 +1,5 @@
+#include <tessera/space/interpolation_tables.h>
 #include <tessera/space/quadrature.h>
-#include <tessera/space/reference_cell.h>
 #include <tessera/space/reference_element.h>
 
 namespace tessera
@@ -15,63 +15,40 @@ namespace tessera
       const std::vector<double> nodes   = gauss_lobatto_points(n);
       const std::vector<double> points  = gauss_points(n);
       const std::vector<double> weights = gauss_weights(n);
+      const InterpolationTables tables =
+        lagrange_tables(E::cell_type, nodes, points);
       for (int q = 0; q < n; ++q)
         {
           element.weights[q] = static_cast<Number>(weights[q]);
           element.points[q]  = static_cast<Number>(points[q]);
           for (int i = 0; i < n; ++i)
             {
-              double value = 1, gradient = 0;
-              for (int j = 0; j < n; ++j)
-                if (j != i)
-                  {
-                    double product = 1 / (nodes[i] - nodes[j]);
-                    for (int k = 0; k < n; ++k)
-                      if (k != i && k != j)
-                        product *=
-                          (points[q] - nodes[k]) / (nodes[i] - nodes[k]);
-                    value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
-                    gradient += product;
-                  }
-              element.values[i][q]    = static_cast<Number>(value);
-              element.gradients[i][q] = static_cast<Number>(gradient);
+              element.values[i][q] =
+                static_cast<Number>(tables.values[i * n + q]);
+              element.gradients[i][q] =
+                static_cast<Number>(tables.gradients[i * n + q]);
             }
         }
     }
 
-    /// With barycentric coordinates l_v, the functions are l_v or l_v (2 l_v -
-    /// 1) at vertices and 4 l_a l_b on the edge ab.
     template <class E, class Number>
     void
     fill(ReferenceElement<E, Number, true> &element)
     {
-      constexpr int dim = E::dim, nv = dim + 1;
-      constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
-                                   {0, 3}, {1, 3}, {2, 3}};
+      constexpr int n = E::n, nq = E::n_points;
       const QuadratureRule rule = cell_rule(E::cell_type, E::degree);
-      const auto values         = vertex_functions(E::cell_type, rule.points);
-      const auto slopes         = vertex_gradients(E::cell_type, rule.points);
-      for (int q = 0; q < E::n_points; ++q)
+      const InterpolationTables tables =
+        simplex_tables(E::cell_type, E::degree, rule.points);
+      for (int q = 0; q < nq; ++q)
         {
           element.weights[q] = static_cast<Number>(rule.weights[q]);
-          const double *l    = &values[q * nv];
-          const auto dl      = [&](const int v, const int d) {
-            return slopes[(q * nv + v) * dim + d];
-          };
-          const bool linear = E::degree == 1;
-          for (int i = 0; i < E::n; ++i)
+          for (int i = 0; i < n; ++i)
             {
-              const int a = i < nv ? i : edges[i - nv][0];
-              const int b = i < nv ? i : edges[i - nv][1];
               element.values[i][q] =
-                static_cast<Number>(linear   ? l[i]
-                                    : i < nv ? l[i] * (2 * l[i] - 1)
-                                             : 4 * l[a] * l[b]);
-              for (int d = 0; d < dim; ++d)
-                element.gradients[i][q][d] = static_cast<Number>(
-                  linear   ? dl(i, d)
-                  : i < nv ? (4 * l[i] - 1) * dl(i, d)
-                           : 4 * (dl(a, d) * l[b] + l[a] * dl(b, d)));
+                static_cast<Number>(tables.values[i * nq + q]);
+              for (int d = 0; d < E::dim; ++d)
+                element.gradients[i][q][d] =
+                  static_cast<Number>(tables.gradients[(d * n + i) * nq + q]);
             }
         }
     }

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "../cell_meshes.h"
+#include "../grid_matrices.h"
 #include "../hanging_mesh.h"
 #include "../problems.h"
 #include "multigrid_problem.h"
@@ -22,6 +23,7 @@
 namespace
 {
   using namespace tessera;
+  using test::diagonal_matrix;
   using test::membrane;
 
   std::vector<double>
@@ -329,21 +331,6 @@ namespace
     ASSERT_EQ(
       make_vertex_space(*single.space, std::vector<char>(4, 0)).n_nodes(), 0);
     EXPECT_LE(single.iterations(), 2);
-  }
-
-  SparseMatrix
-  diagonal_matrix(const int n)
-  {
-    SparseMatrix A;
-    A.n_columns = n;
-    A.pattern.row_start.push_back(0);
-    for (int i = 0; i < n; ++i)
-      {
-        A.pattern.columns.push_back(i);
-        A.values.push_back(1 + i % 3);
-        A.pattern.row_start.push_back(i + 1);
-      }
-    return A;
   }
 
   std::string

@@ -8,24 +8,29 @@
 
 namespace tessera
 {
-  struct AlgebraicLevelsOptions
+  /// How the nodes of a matrix are aggregated, whoever does it.
+  struct AggregationOptions
   {
     int n_components = 1; ///< rows of a node, which are aggregated together
     /// Functions that coarse levels represent exactly; if there are none, the
     /// constants of the components. Entries of rows that couple to no other
     /// one, such as rows of given values, count as zero.
     NearNullSpace near_null_space = {};
-    /// The prolongation from a first coarser level that is not made of
-    /// aggregates, such as the space of degree 1; null if there is none. Nodes
-    /// and near-null space are those of that level. It must live until the
-    /// levels are made.
-    const SparseMatrix *first = nullptr;
     /// Entries with |a_ij|^2 <= threshold^2 |a_ii| |a_jj| do not join nodes.
-    /// The threshold is halved from level to level.
     double threshold = 1e-4;
     /// Levels of so few rows are not coarsened further.
     int max_coarsest = 512;
     int max_levels   = 12;
+  };
+
+  /// The threshold is halved from level to level.
+  struct AlgebraicLevelsOptions : AggregationOptions
+  {
+    /// The prolongation from a first coarser level that is not made of
+    /// aggregates, such as the space of degree 1; null if there is none. Nodes
+    /// and near-null space then belong to that level. It must live until the
+    /// levels are made.
+    const SparseMatrix *first = nullptr;
     /// The prolongation is smoothed by P = P_0 - damping / lambda D^-1 A P_0,
     /// where lambda is the largest eigenvalue of D^-1 A after so many steps of
     /// Lanczos's method.
@@ -35,6 +40,22 @@ namespace tessera
     /// of A P. Otherwise `update` finds these again.
     bool keeps_patterns = false;
   };
+
+  /// Throws MatrixError for a matrix with `n_entries` that cannot be
+  /// aggregated: one that is not square, empty or not symmetric, or that has a
+  /// value which is not finite or a diagonal entry that is not positive.
+  void
+  check_for_aggregation(const RowsView &A, std::int64_t n_entries,
+                        Backend backend);
+
+  /// Throws ParameterError for options that do not fit a matrix.
+  void
+  check_options(const AggregationOptions &options, int n_rows);
+
+  /// Returns the identity, which is the prolongation where nothing is
+  /// coarsened. Throws MatrixError for more than Multigrid::max_coarsest rows.
+  SparseMatrix
+  identity_prolongation(int n_rows);
 
   /// A coarser level on its backend, with blocks of the functions of an
   /// aggregate.

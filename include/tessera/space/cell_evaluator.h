@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/array.h>
+#include <tessera/space/interpolation_tables.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/space.h>
 
@@ -10,16 +11,6 @@
 
 namespace tessera
 {
-  /// Tables of functions at the points of a rule. On cells of tensor type they
-  /// are those of one direction.
-  struct InterpolationTables
-  {
-    CellType cell_type = CellType::quadrilateral;
-    int n = 0, m = 0; ///< functions and points, of a direction or of the cell
-    std::vector<double> values;    ///< [n][m]
-    std::vector<double> gradients; ///< [directions of the table][n][m]
-  };
-
   /// Evaluates functions of a space, with their gradients, at the points of any
   /// rule in the cells, on the host. Integrals of a solution are sums over
   /// these points. A batch of cells is evaluated together by SIMD vectors, on

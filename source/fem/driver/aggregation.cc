@@ -1,13 +1,9 @@
 #include <tessera/base/error.h>
-#include <tessera/base/random.h>
 #include <tessera/fem/driver/aggregation.h>
 #include <tessera/matrix/transpose.h>
 #include <tessera/program/timing.h>
 
 #include <mpi.h>
-
-#include <cmath>
-#include <numeric>
 
 #include "ml_matrix.h"
 
@@ -15,107 +11,6 @@ namespace tessera
 {
   namespace
   {
-    [[noreturn]] void
-    refuse(const std::string &what)
-    {
-      throw MatrixError("The matrix cannot be aggregated for multigrid: " +
-                        what);
-    }
-
-    void
-    check_matrix(const SparseMatrix &A)
-    {
-      if (A.n_rows() == 0 || A.n_rows() != A.n_columns)
-        refuse("it has " + std::to_string(A.n_rows()) + " rows and " +
-               std::to_string(A.n_columns) +
-               " columns, of which there must be as many and one at least.");
-      check_fits_ml(A);
-      for (int row = 0; row < A.n_rows(); ++row)
-        {
-          double diagonal = 0;
-          for (auto k = A.pattern.row_start[row];
-               k < A.pattern.row_start[row + 1]; ++k)
-            {
-              if (!std::isfinite(A.values[k]))
-                refuse("an entry of row " + std::to_string(row) + " is " +
-                       std::to_string(A.values[k]) + '.');
-              if (A.pattern.columns[k] == row)
-                diagonal += A.values[k];
-            }
-          if (!(diagonal > 0))
-            refuse("the diagonal entry of row " + std::to_string(row) + " is " +
-                   std::to_string(diagonal) +
-                   "; legal are positive ones, and boundary values or "
-                   "supports may be missing.");
-        }
-    }
-
-    /// Compares x . A y and y . A x for random vectors: their difference, to
-    /// which rounding of the entries to float contributes, against what signs
-    /// at random make of the terms.
-    void
-    check_symmetry(const SparseMatrix &A)
-    {
-      std::vector<double> x(A.n_rows()), y(A.n_rows());
-      RandomSequence random(1);
-      for (auto *const v : {&x, &y})
-        for (double &value : *v)
-          value = 2 * random.uniform() - 1;
-      double difference = 0, size = 0;
-      for (int row = 0; row < A.n_rows(); ++row)
-        for (auto k = A.pattern.row_start[row];
-             k < A.pattern.row_start[row + 1]; ++k)
-          {
-            const int column  = A.pattern.columns[k];
-            const double x_ay = x[row] * A.values[k] * y[column];
-            difference += x_ay - y[row] * A.values[k] * x[column];
-            size += std::abs(x_ay);
-          }
-      const auto n_terms = static_cast<double>(A.n_nonzeros());
-      if (std::abs(difference) > 1e-4 * size / std::sqrt(n_terms))
-        refuse("it is not symmetric.");
-    }
-
-    void
-    check_options(const SparseMatrix &A, const AggregationOptions &options)
-    {
-      const NearNullSpace &modes = options.near_null_space;
-      const auto require         = [](const bool good, const std::string &why) {
-        if (!good)
-          throw ParameterError("Aggregation was given " + why);
-      };
-      require(options.n_components > 0 &&
-                A.n_rows() % options.n_components == 0,
-              std::to_string(options.n_components) +
-                " components of a node, but a matrix of " +
-                std::to_string(A.n_rows()) + " rows.");
-      require(modes.modes.size() == std::size_t(modes.n) * A.n_rows(),
-              std::to_string(modes.modes.size()) + " entries of " +
-                std::to_string(modes.n) + " modes, but a matrix of " +
-                std::to_string(A.n_rows()) + " rows.");
-      require(options.max_levels > 1 && options.max_coarsest > 0 &&
-                options.threshold >= 0,
-              "less than 2 levels, a coarsest level without unknowns or a "
-              "negative threshold.");
-      for (const double value : modes.modes)
-        require(std::isfinite(value), "a mode that is not finite.");
-    }
-
-    SparseMatrix
-    identity(const int n)
-    {
-      SparseMatrix result;
-      result.n_columns = n;
-      result.values.assign(n, 1.);
-      result.pattern.row_start.resize(n + 1);
-      result.pattern.columns.resize(n);
-      std::iota(result.pattern.row_start.begin(),
-                result.pattern.row_start.end(), 0);
-      std::iota(result.pattern.columns.begin(), result.pattern.columns.end(),
-                0);
-      return result;
-    }
-
     /// A hierarchy of ML whose finest level reads a matrix of ours.
     class Hierarchy
     {
@@ -220,9 +115,9 @@ namespace tessera
   aggregate(const SparseMatrix &A, const AggregationOptions &options)
   {
     program::Timer timer;
-    check_matrix(A);
-    check_symmetry(A);
-    check_options(A, options);
+    check_for_aggregation(view(A), A.n_nonzeros(), Backend::host);
+    check_fits_ml(A);
+    check_options(options, A.n_rows());
     MultigridLevels levels;
     levels.finest_nonzeros = A.n_nonzeros();
     if (A.n_rows() > options.max_coarsest)
@@ -232,11 +127,7 @@ namespace tessera
       }
     if (levels.matrices.empty())
       {
-        if (A.n_rows() > Multigrid<double>::max_coarsest)
-          refuse("of its " + std::to_string(A.n_rows()) +
-                 " rows none are coupled strongly enough; another "
-                 "preconditioner suits it.");
-        levels.prolongations.push_back(identity(A.n_rows()));
+        levels.prolongations.push_back(identity_prolongation(A.n_rows()));
         levels.matrices.push_back(A);
       }
     levels.seconds = timer.seconds();

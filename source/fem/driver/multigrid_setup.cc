@@ -11,7 +11,7 @@ namespace tessera
 {
   namespace
   {
-    /// Returns 1 for rows that couple to no other one, such as those of given
+    /// Returns 1 for rows that couple to no other one, such as rows of given
     /// values.
     std::vector<char>
     rows_alone(const SparseMatrix &A)

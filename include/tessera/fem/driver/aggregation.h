@@ -4,24 +4,10 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/matrix/near_null_space.h>
-#include <tessera/preconditioners/multigrid.h>
+#include <tessera/preconditioners/algebraic_levels.h>
 
 namespace tessera
 {
-  struct AggregationOptions
-  {
-    int n_components = 1; ///< rows of a node, which are aggregated together
-    /// Functions that coarse levels represent exactly; if there are none, the
-    /// constants of the components.
-    NearNullSpace near_null_space = {};
-    /// Entries with a_ij^2 <= threshold^2 a_ii a_jj do not join nodes.
-    double threshold = 1e-4;
-    /// Levels of so few rows are not coarsened further.
-    int max_coarsest = 512;
-    int max_levels   = 12;
-  };
-
   /// Makes coarser levels of a symmetric positive definite matrix by smoothed
   /// aggregation (Vanek, Mandel and Brezina 1996) with the library ML of
   /// Trilinos, on the host and with one thread: nodes are put into aggregates

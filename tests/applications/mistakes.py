@@ -17,7 +17,7 @@ import tempfile
 
 import more_mistakes
 from programs import (INTERNALS, POISSON, error_lines, finish, has_turn, prm, problems,
-                      read_record, run, write)
+                      read_record, run, say_turns, write)
 from run import environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -367,8 +367,7 @@ def main(tries):
         numbers = [number for number in range(len(tries)) if has_turn(number, TURNS)]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             problems.extend(filter(None, pool.map(trial.run, numbers)))
-    print(f"{len(numbers)} of {len(tries)} tries, which take turns; to repeat this run: "
-          f"TESSERA_TEST_SEED={os.environ.get('TESSERA_TEST_SEED', '0')} {' '.join(sys.argv)}")
+    say_turns(f"{len(numbers)} of {len(tries)} tries, which take turns")
     finish()
 
 

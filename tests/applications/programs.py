@@ -22,25 +22,32 @@ def finish():
     sys.exit(1 if problems else 0)
 
 
+def seed():
+    """Returns TESSERA_TEST_SEED, which says whose turn it is where tries take turns, because
+    most of the time goes into starting processes. ctest sets it to the number of commits;
+    `full` gives all a turn."""
+    return os.environ.get("TESSERA_TEST_SEED", "0")
+
+
+def say_turns(what):
+    print(f"{what}; to repeat this run: TESSERA_TEST_SEED={seed()} {' '.join(sys.argv)}")
+
+
 def in_turn(cases, case, choices, every=1):
     """Returns the choices that a case has in this run, such as numbers of processes: one of
-    them. Cases take turns, because most of the time goes into starting processes. The seed
-    TESSERA_TEST_SEED, which ctest sets to the number of commits, says whose turn it is, and
-    `full` gives all. With `every`, so many seeds have the same one."""
-    seed = os.environ.get("TESSERA_TEST_SEED", "0")
-    if seed == "full":
+    them. With `every`, so many seeds have the same one."""
+    if seed() == "full":
         return list(choices)
-    place = list(cases).index(case) + int(seed) // every
-    print(f"{case} has {choices[place % len(choices)]} of {choices}; "
-          f"to repeat this run: TESSERA_TEST_SEED={seed} {' '.join(sys.argv)}")
-    return [choices[place % len(choices)]]
+    place = list(cases).index(case) + int(seed()) // every
+    chosen = choices[place % len(choices)]
+    say_turns(f"{case} has {chosen} of {choices}")
+    return [chosen]
 
 
 def has_turn(place, n):
     """Returns true if a try is made in this run: of n successive places one is, and each of
     them by one of n successive seeds."""
-    seed = os.environ.get("TESSERA_TEST_SEED", "0")
-    return seed == "full" or place % n == int(seed) % n
+    return seed() == "full" or place % n == int(seed()) % n
 
 
 def prm(*entries):

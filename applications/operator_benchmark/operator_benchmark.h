@@ -21,8 +21,8 @@ struct OperatorStudy : tessera::benchmarks::Study
 {
   using Variant = tessera::benchmarks::Variant;
 
-  /// Takes the backend and the threads of the command line in the place of
-  /// those of the file.
+  /// The backend and the threads of the command line replace the lists of the
+  /// file.
   OperatorStudy(tessera::Parameters &parameters,
                 const tessera::program::CommandLine &line);
 

@@ -93,8 +93,8 @@ namespace
     return std::make_shared<ProcessTeam>(*processes);
   }
 
-  /// Returns the cores that a process may use. Where mpirun ties none of them
-  /// to cores of its own, they share those of the machine.
+  /// Returns the cores that a process may use. Where mpirun ties no process to
+  /// cores of its own, they share the cores of the machine.
   int
   share_of_cores(const Processes *const processes)
   {

@@ -115,7 +115,7 @@ make_mixed_solver(const Operator<double> &A, const double product_bytes,
       A, product_bytes,
       std::make_shared<MixedPrecision>(std::move(A_float), std::move(M)),
       choice.method);
-  // Its iterations are those of the corrections in float; residuals in double
+  // It counts the iterations of the corrections in float; residuals in double
   // are few and not among its bytes.
   const std::shared_ptr<const Operator<float>> inner(std::move(A_float));
   const std::shared_ptr<const Preconditioner<float>> of_inner(std::move(M));

@@ -16,8 +16,8 @@ factors();
 /// The entries of a parameter file.
 struct SolverStudy : tessera::benchmarks::Study
 {
-  /// Takes the backend of the command line in the place of those of the file,
-  /// and reads the files of a system. Throws ParameterError.
+  /// The backend of the command line replaces the backends of the file. Reads
+  /// the files of a system. Throws ParameterError.
   SolverStudy(tessera::Parameters &parameters,
               const tessera::program::CommandLine &line);
 

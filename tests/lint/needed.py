@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Programs load the libraries that they use, and libraries of Tessera that register what
-they have. What is loaded in vain costs every start of a program: all of Trilinos, which
-deal.II's configuration names, takes 0.2 s.
+they have. A library that is loaded without need costs every start of a program: all of
+Trilinos, which deal.II's configuration names, takes 0.4 s.
 
 usage: needed.py PROGRAM...
 """

@@ -78,8 +78,8 @@ namespace tessera
     }
 
 
-    /// Returns how many nodes of a set the mesh does not have: those of no
-    /// cell, and those between corners that are not all in the set.
+    /// Returns how many nodes of a set the mesh does not have: nodes of no
+    /// cell, and nodes between corners that are not all in the set.
     std::size_t
     n_left_out(const MeshFile &file, const std::vector<int> &set,
                const std::vector<std::pair<int, int>> &middle_of,

@@ -65,8 +65,9 @@ namespace tessera
     std::map<MaterialPair, Integral> interfaces; ///< between two materials
   };
 
-  /// Integrates with the quadrature rules of `cell_rule`. The result does not
-  /// depend on the number of threads.
+  /// Integrates with the quadrature rules of `cell_rule`. Two threads and more
+  /// give the same bits; one thread may differ in the last digit, since
+  /// dealii::FEValues then keeps what cells of equal shape have in common.
   template <int dim>
   SolutionIntegrals
   integrate_solution(const IntegralProblem<dim> &problem);

@@ -58,7 +58,7 @@ namespace tessera
   };
 
   /// The part of the section `Output` that asks for values at points (`Probes`)
-  /// and along lines (subsections `Line 1`, `Line 2` and so on): those of u
+  /// and along lines (subsections `Line 1`, `Line 2` and so on): values of u
   /// and, by `Quantities`, others that the application derives from it. Each of
   /// these has two names: NAME is smoothed (see `smooth`), and NAME_in_cell is
   /// what the cell at the point has there.

@@ -53,6 +53,12 @@ namespace tessera
     Formula(const std::string &text, const std::vector<std::string> &variables,
             Backend backend = Backend::host);
 
+    int
+    variables() const
+    {
+      return n_variables;
+    }
+
     /// Sets values[i * stride] for the points i < n. There is an argument for
     /// each variable, and all pointers are to memory of the backend; on a
     /// device, the call does not wait. Moves the arguments and the values once.

@@ -147,6 +147,35 @@ namespace tessera
 
   template <int dim>
   void
+  ExactSolution<dim>::value_list(const std::vector<dealii::Point<dim>> &points,
+                                 std::vector<double> &values,
+                                 const unsigned int component) const
+  {
+    u->value_list(points, values, component);
+  }
+
+
+  template <int dim>
+  void
+  ExactSolution<dim>::gradient_list(
+    const std::vector<dealii::Point<dim>> &points,
+    std::vector<dealii::Tensor<1, dim>> &gradients,
+    const unsigned int component) const
+  {
+    if (grad_u == nullptr)
+      return u->gradient_list(points, gradients, component);
+    std::vector<double> derivatives(points.size());
+    for (int d = 0; d < dim; ++d)
+      {
+        grad_u->value_list(points, derivatives, component * dim + d);
+        for (std::size_t i = 0; i < points.size(); ++i)
+          gradients[i][d] = derivatives[i];
+      }
+  }
+
+
+  template <int dim>
+  void
   ExactSolution<dim>::set_time(const double t)
   {
     dealii::Function<dim>::set_time(t);
@@ -166,13 +195,22 @@ namespace tessera
                                   space.n_components);
     auto sum = evaluator.sum<4>(
       u.data(), [&](const CellEvaluator::Batch &batch, auto &sums) {
+        std::vector<dealii::Point<dim>> points;
         for (int lane = 0; lane < batch.n_cells; ++lane)
-          for (int k = 0; k < space.n_components; ++k)
-            for (int q = 0; q < evaluator.n_points(); ++q)
+          for (int q = 0; q < evaluator.n_points(); ++q)
+            points.push_back(point_of<dim>(batch, q, lane));
+        std::vector<double> values(points.size());
+        std::vector<dealii::Tensor<1, dim>> gradients(points.size());
+        for (int k = 0; k < space.n_components; ++k)
+          {
+            exact.value_list(points, values, k);
+            exact.gradient_list(points, gradients, k);
+            for (std::size_t i = 0; i < points.size(); ++i)
               {
-                const auto p       = point_of<dim>(batch, q, lane);
-                const double v     = exact.value(p, k);
-                const auto dv      = exact.gradient(p, k);
+                const int lane     = static_cast<int>(i) / evaluator.n_points();
+                const int q        = static_cast<int>(i) % evaluator.n_points();
+                const double v     = values[i];
+                const auto &dv     = gradients[i];
                 const double dx    = batch.dx(q, lane);
                 const double e     = batch.value(k, q, lane) - v;
                 double of_gradient = 0;
@@ -186,6 +224,7 @@ namespace tessera
                 sums[2] += v * v * dx;
                 sums[3] += dv.norm_square() * dx;
               }
+          }
       });
     const auto check_sums = [&]() {
       if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))

@@ -1,3 +1,5 @@
+#include "formula_function.h"
+
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
@@ -5,7 +7,6 @@
 #include <tessera/fem/input/expression.h>
 #include <tessera/program/table.h>
 
-#include <deal.II/base/auto_derivative_function.h>
 #include <deal.II/base/function_parser.h>
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
@@ -22,33 +23,6 @@ namespace tessera
 {
   namespace
   {
-    /// The function of compiled formulas, whose last variable may be the time.
-    template <int dim>
-    class FormulaFunction : public dealii::AutoDerivativeFunction<dim>
-    {
-    public:
-      explicit FormulaFunction(
-        std::vector<std::shared_ptr<const Formula>> components)
-        : dealii::AutoDerivativeFunction<dim>(1e-4, components.size()),
-          components(std::move(components))
-      {
-        this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
-      }
-
-      double
-      value(const dealii::Point<dim> &p,
-            const unsigned int component = 0) const override
-      {
-        double variables[dim + 1];
-        std::copy_n(p.begin_raw(), dim, variables);
-        variables[dim] = this->get_time();
-        return components[component]->value(variables);
-      }
-
-    private:
-      std::vector<std::shared_ptr<const Formula>> components;
-    };
-
     /// Throws ParameterError with the sentence `not_finite(x)` at the first of
     /// the points, [n][dim], at which one of m values is not finite.
     template <int dim>

@@ -46,6 +46,16 @@ namespace tessera
              const unsigned int component = 0) const override;
 
     void
+    value_list(const std::vector<dealii::Point<dim>> &points,
+               std::vector<double> &values,
+               unsigned int component = 0) const override;
+
+    void
+    gradient_list(const std::vector<dealii::Point<dim>> &points,
+                  std::vector<dealii::Tensor<1, dim>> &gradients,
+                  unsigned int component = 0) const override;
+
+    void
     set_time(double t) override;
 
   private:

@@ -240,32 +240,42 @@ namespace tessera
     std::ptrdiff_t bad        = none;
 #pragma omp parallel reduction(min : bad)
     {
+      // Cells beside each other that have the same expression.
+      constexpr std::ptrdiff_t at_once = 32;
       const Evaluator evaluator(*this);
-      std::vector<double> values(m);
+      std::vector<dealii::Point<dim>> places;
+      std::vector<double> values;
 #pragma omp for schedule(static)
-      for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
-        {
-          const unsigned int e = which[space.mesh_cell[cell]];
-          for (std::ptrdiff_t i = cell * per_cell; i < (cell + 1) * per_cell;
-               ++i)
-            {
-              double *const stored_values = &result.values[i * stored];
-              if (!constant[e].empty())
-                {
-                  std::copy_n(constant[e].begin(), stored, stored_values);
-                  continue;
-                }
-              dealii::Point<dim> p;
-              for (int d = 0; d < dim; ++d)
-                p[d] = points[i * dim + d];
-              evaluator.values(e, p, values.data());
-              if (!finite(values.data(), m) ||
-                  (kind == MaterialValues::tensor &&
-                   !positive_definite<dim>(values.data())))
-                bad = std::min(bad, i);
-              std::copy_n(values.begin(), stored, stored_values);
-            }
-        }
+      for (std::ptrdiff_t block = 0; block < cells; block += at_once)
+        for (std::ptrdiff_t cell = block,
+                            end = std::min(cells, block + at_once), next = cell;
+             cell < end; cell = next)
+          {
+            const unsigned int e = which[space.mesh_cell[cell]];
+            while (next < end && which[space.mesh_cell[next]] == e)
+              ++next;
+            const std::ptrdiff_t first = cell * per_cell,
+                                 last  = next * per_cell;
+            if (!constant[e].empty())
+              {
+                for (std::ptrdiff_t i = first; i < last; ++i)
+                  std::copy_n(constant[e].begin(), stored,
+                              &result.values[i * stored]);
+                continue;
+              }
+            places.resize(last - first);
+            for (std::ptrdiff_t i = first; i < last; ++i)
+              std::copy_n(&points[i * dim], dim, places[i - first].begin_raw());
+            evaluator.values(e, places, values);
+            for (std::ptrdiff_t i = first; i < last; ++i)
+              {
+                const double *const found = &values[(i - first) * m];
+                if (!finite(found, m) || (kind == MaterialValues::tensor &&
+                                          !positive_definite<dim>(found)))
+                  bad = std::min(bad, i);
+                std::copy_n(found, stored, &result.values[i * stored]);
+              }
+          }
     }
     if (bad < none)
       {
@@ -319,55 +329,6 @@ namespace tessera
   {
     for (auto &expression : expressions)
       expression.set_time(t);
-  }
-
-
-  template <int dim>
-  MaterialExpression<dim>::Evaluator::Evaluator(const MaterialExpression &field)
-    : field(field)
-  {
-    for (const auto &expression : field.expressions)
-      functions.push_back(expression.function());
-  }
-
-
-  template <int dim>
-  void
-  MaterialExpression<dim>::Evaluator::values(const unsigned int expression,
-                                             const dealii::Point<dim> &p,
-                                             double *result) const
-  {
-    const auto &function = *functions[expression];
-    const int given      = field.expressions[expression].n_components();
-    for (int c = 0; c < given; ++c)
-      result[c] = function.value(p, c);
-    if (given == field.n_components())
-      return;
-    // A single component becomes the diagonal of the tensor, or all numbers.
-    const double k = result[0];
-    if (field.kind == MaterialValues::axes)
-      {
-        std::fill(result, result + field.n_components(), k);
-        return;
-      }
-    std::fill(result, result + field.n_components(), 0.);
-    for (int d = 0, c = 0; d < dim; c += dim - d, ++d)
-      result[c] = k;
-  }
-
-
-  template <int dim>
-  dealii::SymmetricTensor<2, dim>
-  MaterialExpression<dim>::Evaluator::tensor(const unsigned int expression,
-                                             const dealii::Point<dim> &p) const
-  {
-    double k[n_tensor_components];
-    values(expression, p, k);
-    dealii::SymmetricTensor<2, dim> result;
-    for (int i = 0, c = 0; i < dim; ++i)
-      for (int j = i; j < dim; ++j, ++c)
-        result[i][j] = k[c];
-    return result;
   }
 
 

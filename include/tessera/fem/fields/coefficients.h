@@ -95,8 +95,8 @@ namespace tessera
     void
     set_time(double t);
 
-    /// Evaluates the formulas at single points. Every thread needs an object of
-    /// its own.
+    /// Evaluates the formulas at points. Every thread needs an object of its
+    /// own.
     class Evaluator
     {
     public:
@@ -108,10 +108,20 @@ namespace tessera
       values(unsigned int expression, const dealii::Point<dim> &p,
              double *result) const;
 
+      /// The same for several points, [n][n_components].
+      void
+      values(unsigned int expression,
+             const std::vector<dealii::Point<dim>> &points,
+             std::vector<double> &result) const;
+
       dealii::SymmetricTensor<2, dim>
       tensor(unsigned int expression, const dealii::Point<dim> &p) const;
 
     private:
+      /// Makes the diagonal of a tensor, or all numbers, of a single component.
+      void
+      spread(double *values) const;
+
       const MaterialExpression &field;
       std::vector<std::unique_ptr<dealii::Function<dim>>> functions;
     };

@@ -22,7 +22,7 @@ from run import environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECONDS = 60  # of a try, at most
-TURNS = 3     # one of so many tries is made in a run, each within so many seeds
+TURNS = 10    # one of so many tries is made in a run, each within so many seeds
 
 PROBLEM = prm(*POISSON)
 MSH = """$MeshFormat

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <tessera/base/array.h>
+#include <tessera/space/boundary_faces.h>
+#include <tessera/space/connectivity.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+// The way from a coarse mesh to a `Space`:
+//
+//   MeshArrays mesh = ...;               // a file, or deal.II's coarse mesh
+//   mesh.check();
+//   for (...)
+//     mesh = refine(mesh);
+//   const MeshNodes nodes = number(mesh, degree);
+//   const Space space = build_space(connectivity(mesh, nodes, given));
+//
+// All steps are loops over cells or entities, scans and sorts on the backend in
+// whose memory the mesh is. Both backends and any number of threads give the
+// same numbers and the same bits.
+namespace tessera
+{
+  /// A face of a cell at the boundary of the mesh, and the id of that boundary.
+  struct MeshFace
+  {
+    int cell;
+    int face; ///< of the cell; see `MeshArrays`
+    unsigned int id;
+  };
+
+  /// A conforming mesh as flat arrays in the memory of one backend. All cells
+  /// are of one type. The corners of a cell have the order of its `CellType`.
+  ///
+  /// Faces of a cell have these numbers. Face 2d + s of a quadrilateral or
+  /// hexahedron is where reference coordinate d is s; its own corners are in
+  /// lexicographic order. The faces of a triangle are 01, 12, 20, those of a
+  /// tetrahedron 012, 103, 023, 213.
+  struct MeshArrays
+  {
+    CellType cell_type = CellType::quadrilateral;
+    Array<int> corners;            ///< [n_cells][corners of a cell]
+    Array<double> vertices;        ///< [n_vertices][dim]
+    Array<unsigned int> materials; ///< [n_cells]
+    /// The number of each cell in the whole mesh, [n_cells].
+    Array<std::int64_t> numbers;
+    /// All faces that only one cell has, in any order.
+    Array<MeshFace> boundary;
+
+    int
+    dim() const
+    {
+      return dimension(cell_type);
+    }
+
+    int
+    corners_per_cell() const
+    {
+      return tessera::n_vertices(cell_type);
+    }
+
+    int
+    n_cells() const
+    {
+      return static_cast<int>(corners.size() / corners_per_cell());
+    }
+
+    int
+    n_vertices() const
+    {
+      return static_cast<int>(vertices.size() / dim());
+    }
+
+    Backend
+    backend() const
+    {
+      return corners.backend();
+    }
+
+    /// Throws MeshError, naming the first cell concerned, if sizes or indices
+    /// do not fit, a vertex belongs to no cell, a cell is inverted or
+    /// degenerate (det J <= 0 at a corner), more than two cells share a face,
+    /// a face of `boundary` is none of a single cell or is there twice, or a
+    /// face of a single cell is missing there.
+    void
+    check() const;
+  };
+
+  /// Returns a copy in the memory of a backend.
+  MeshArrays
+  copy_to(Backend backend, const MeshArrays &mesh);
+
+  /// New vertices on the boundary: the middles of edges and, of hexahedra, of
+  /// faces. These are arrays of the host.
+  struct NewBoundaryVertices
+  {
+    int dim;
+    int n_parents; ///< 2 for edges, 4 for faces
+    /// The corners of the edges or faces, [n][n_parents].
+    std::vector<int> parents;
+    /// The coordinates of these corners, [n][n_parents][dim].
+    std::vector<double> parent_points;
+    /// The id of the boundary face; that of the first one in
+    /// `MeshArrays::boundary` if an edge of a solid lies on several.
+    std::vector<unsigned int> ids;
+    /// The new vertices, [n][dim]: as on flat boundaries until they are moved.
+    std::vector<double> points;
+
+    int
+    size() const
+    {
+      return static_cast<int>(ids.size());
+    }
+  };
+
+  /// Moves new vertices to a curved boundary by changing `points`. It is called
+  /// once for edges and then, for hexahedra, once for faces.
+  using MoveToBoundary = std::function<void(NewBoundaryVertices &)>;
+
+  /// Divides every cell into 2^dim cells of its type; cell c has the children
+  /// [2^dim c, 2^dim (c + 1)). Vertices keep their numbers, new ones follow:
+  /// one for each edge, then for each quadrilateral, then for each hexahedron,
+  /// in the order in which cells meet them. They are means of corners. Children
+  /// have the material of their parent; child k of cell number m has the number
+  /// 2^dim m + k. The children of boundary face f are the boundary faces
+  /// [2^(dim-1) f, 2^(dim-1) (f + 1)), with the id and the face number of f.
+  ///
+  /// Children of quadrilaterals and hexahedra have lexicographic order. Child v
+  /// of a simplex has its corner v; the last child of a triangle is that in the
+  /// middle. The octahedron in a tetrahedron is cut along the shortest of its
+  /// three diagonals; among equally long ones (up to 1e-12 of their squares),
+  /// 01-23 goes before 12-03 and this before 02-13, where the numbers are the
+  /// corners of the edges whose middles are joined. Child 4 + f of a
+  /// tetrahedron touches its face f. Further refinement of a tetrahedron keeps
+  /// the shortest diagonal of similar cells, so that the cells within a coarse
+  /// cell have few shapes and their quality does not tend to zero.
+  ///
+  /// With `move`, the middles of quadrilaterals and hexahedra follow from those
+  /// of edges and faces around them by transfinite interpolation.
+  ///
+  /// The mesh must have passed `check`. Throws MeshError if an array of the
+  /// finer mesh would have 2^31 entries or more.
+  MeshArrays
+  refine(const MeshArrays &mesh, const MoveToBoundary &move = {});
+
+  /// The nodes of Lagrange elements on a mesh, in the memory of its backend.
+  /// The first nodes are the vertices; the inner nodes of edges, of faces and
+  /// of cells follow.
+  struct MeshNodes
+  {
+    int degree  = 1;
+    int n_nodes = 0;
+    Array<int> of_cells; ///< [n_cells][n] in the order of `CellType`
+    /// The nodes of the boundary faces, [n_faces][nodes of a face], in the
+    /// order of the `CellType` of the face.
+    Array<int> of_faces;
+  };
+
+  /// Numbers the nodes. The mesh must have passed `check`. Throws
+  /// ParameterError for a degree that the cells do not have, and MeshError for
+  /// 2^31 - 1 nodes or more, or 2^31 entries of an array.
+  MeshNodes
+  number(const MeshArrays &mesh, int degree);
+
+  /// Returns 1 for nodes on boundaries with these ids, 0 for others, [n_nodes].
+  Array<char>
+  nodes_on_boundaries(const MeshArrays &mesh, const MeshNodes &nodes,
+                      const std::vector<unsigned int> &ids);
+
+  /// Returns what `build_space` needs, in memory of the host. `constrained` is
+  /// [n_nodes][n_components].
+  Connectivity
+  connectivity(const MeshArrays &mesh, const MeshNodes &nodes,
+               std::vector<char> constrained, int n_components = 1);
+
+  /// Returns the boundary faces with these ids, without data, in the order of
+  /// `MeshArrays::boundary`.
+  BoundaryFaces
+  boundary_faces(const MeshArrays &mesh, const MeshNodes &nodes,
+                 const std::vector<unsigned int> &ids);
+} // namespace tessera

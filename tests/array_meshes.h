@@ -5,6 +5,7 @@
 #include <tessera/base/random.h>
 #include <tessera/space/mesh_arrays.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -116,6 +117,27 @@ namespace tessera::test
       return sum;
     }
   };
+
+  /// Returns the largest ratio of the cubed length of edges, as the root of the
+  /// sum of squares, and the volume of a tetrahedron. It is least for regular
+  /// ones.
+  inline double
+  worst_shape(const HostMesh &mesh)
+  {
+    double result = 0;
+    for (int c = 0; c < mesh.n_cells; ++c)
+      {
+        double sum = 0;
+        for (int a = 0; a < 4; ++a)
+          for (int b = 0; b < a; ++b)
+            for (int d = 0; d < 3; ++d)
+              sum += std::pow(mesh.point(mesh.corner(c, a))[d] -
+                                mesh.point(mesh.corner(c, b))[d],
+                              2);
+        result = std::max(result, std::pow(sum, 1.5) / mesh.volume(c));
+      }
+    return result;
+  }
 
   /// Returns cells with random materials and numbers. Every face of a single
   /// cell is a boundary face with a random id from 0 to 2.

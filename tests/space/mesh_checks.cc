@@ -271,22 +271,6 @@ TEST(MeshChecks, CurvedBoundaries)
 
 TEST(MeshChecks, TetrahedraKeepTheirQuality)
 {
-  // Cubed mean length of edges over volume, which is least for regular ones.
-  const auto worst = [](const HostMesh &mesh) {
-    double result = 0;
-    for (int c = 0; c < mesh.n_cells; ++c)
-      {
-        double sum = 0;
-        for (int a = 0; a < 4; ++a)
-          for (int b = 0; b < a; ++b)
-            for (int d = 0; d < 3; ++d)
-              sum += std::pow(mesh.point(mesh.corner(c, a))[d] -
-                                mesh.point(mesh.corner(c, b))[d],
-                              2);
-        result = std::max(result, std::pow(sum, 1.5) / mesh.volume(c));
-      }
-    return result;
-  };
   RandomSequence random(5);
   for (int trial = 0; trial < 8; ++trial)
     {
@@ -298,12 +282,12 @@ TEST(MeshChecks, TetrahedraKeepTheirQuality)
         test::make_arrays(CellType::tetrahedron, corners, points);
       if (HostMesh(mesh).volume(0) < 0)
         mesh = test::make_arrays(CellType::tetrahedron, {1, 0, 2, 3}, points);
-      const double first = worst(HostMesh(mesh));
+      const double first = test::worst_shape(HostMesh(mesh));
       double before      = 0;
       for (int level = 1; level <= 4; ++level)
         {
           mesh             = refine(mesh);
-          const double now = worst(HostMesh(mesh));
+          const double now = test::worst_shape(HostMesh(mesh));
           if (level == 4)
             EXPECT_NEAR(now, before, 1e-8 * before);
           EXPECT_LE(now, 4 * first);

@@ -1,3 +1,5 @@
+#include "mesh_vertices.h"
+
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
@@ -135,38 +137,6 @@ namespace tessera
                              "an FESystem of up to three equal ones of them.");
     }
 
-    /// Vertices keep the order of the triangulation; those that no cell has are
-    /// left out.
-    template <int dim>
-    void
-    set_vertices(Connectivity &mesh,
-                 const dealii::Triangulation<dim> &triangulation)
-    {
-      const std::vector<bool> &used = triangulation.get_used_vertices();
-      const auto &points            = triangulation.get_vertices();
-      auto index                    = parallel_vector<int>(used.size());
-      for (std::size_t v = 0; v < used.size(); ++v)
-        index[v] = used[v] ? mesh.n_vertices++ : -1;
-      mesh.vertices =
-        parallel_vector<double>(std::size_t(mesh.n_vertices) * dim);
-#pragma omp parallel for schedule(static)
-      for (std::size_t v = 0; v < used.size(); ++v)
-        for (int d = 0; d < dim && index[v] >= 0; ++d)
-          mesh.vertices[static_cast<std::size_t>(index[v]) * dim + d] =
-            points[v][d];
-
-      const std::size_t nv = mesh.vertices_per_cell();
-      mesh.cell_vertices =
-        parallel_vector<int>(triangulation.n_active_cells() * nv);
-      for_active_cells(triangulation, [&]() {
-        return [&](const auto &cell) {
-          for (std::size_t v = 0; v < nv; ++v)
-            mesh.cell_vertices[cell->active_cell_index() * nv + v] =
-              index[cell->vertex_index(v)];
-        };
-      });
-    }
-
     template <int dim>
     void
     set_jacobians(Connectivity &mesh,
@@ -198,6 +168,36 @@ namespace tessera
       });
     }
   } // namespace
+
+
+  template <int dim>
+  void
+  set_vertices(Connectivity &mesh,
+               const dealii::Triangulation<dim> &triangulation)
+  {
+    const std::vector<bool> &used = triangulation.get_used_vertices();
+    const auto &points            = triangulation.get_vertices();
+    auto index                    = parallel_vector<int>(used.size());
+    for (std::size_t v = 0; v < used.size(); ++v)
+      index[v] = used[v] ? mesh.n_vertices++ : -1;
+    mesh.vertices = parallel_vector<double>(std::size_t(mesh.n_vertices) * dim);
+#pragma omp parallel for schedule(static)
+    for (std::size_t v = 0; v < used.size(); ++v)
+      for (int d = 0; d < dim && index[v] >= 0; ++d)
+        mesh.vertices[static_cast<std::size_t>(index[v]) * dim + d] =
+          points[v][d];
+
+    const std::size_t nv = mesh.vertices_per_cell();
+    mesh.cell_vertices =
+      parallel_vector<int>(triangulation.n_active_cells() * nv);
+    for_active_cells(triangulation, [&]() {
+      return [&](const auto &cell) {
+        for (std::size_t v = 0; v < nv; ++v)
+          mesh.cell_vertices[cell->active_cell_index() * nv + v] =
+            index[cell->vertex_index(v)];
+      };
+    });
+  }
 
 
   template <int dim>
@@ -285,6 +285,8 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                   \
+  template void set_vertices<dim>(Connectivity &,                          \
+                                  const dealii::Triangulation<dim> &);     \
   template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(  \
     CellType, int);                                                        \
   template std::vector<unsigned int> to_local_order<dim>(CellType, int);   \

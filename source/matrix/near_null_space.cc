@@ -18,18 +18,37 @@ namespace tessera
   }
 
 
+  std::vector<double>
+  bounds_of(const std::vector<double> &positions, const int dim)
+  {
+    std::vector<double> bounds(2 * dim,
+                               std::numeric_limits<double>::infinity());
+    for (int d = 0; d < dim; ++d)
+      bounds[dim + d] = -bounds[d];
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      {
+        double &lower = bounds[i % dim], &upper = bounds[dim + i % dim];
+        lower = std::min(lower, positions[i]);
+        upper = std::max(upper, positions[i]);
+      }
+    return bounds;
+  }
+
+
   NearNullSpace
   rigid_body_modes(const std::vector<double> &positions, const int dim)
   {
-    const int n_nodes    = static_cast<int>(positions.size()) / dim;
-    NearNullSpace result = constant_modes(n_nodes, dim);
-    std::vector<double> lower(dim, std::numeric_limits<double>::max()),
-      upper(dim, std::numeric_limits<double>::lowest());
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      {
-        lower[i % dim] = std::min(lower[i % dim], positions[i]);
-        upper[i % dim] = std::max(upper[i % dim], positions[i]);
-      }
+    return rigid_body_modes(positions, dim, bounds_of(positions, dim));
+  }
+
+
+  NearNullSpace
+  rigid_body_modes(const std::vector<double> &positions, const int dim,
+                   const std::vector<double> &bounds)
+  {
+    const int n_nodes         = static_cast<int>(positions.size()) / dim;
+    NearNullSpace result      = constant_modes(n_nodes, dim);
+    const double *const lower = bounds.data(), *const upper = lower + dim;
     double width = 0;
     for (int d = 0; d < dim && n_nodes > 0; ++d)
       width = std::max(width, upper[d] - lower[d]);

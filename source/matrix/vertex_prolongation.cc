@@ -154,16 +154,32 @@ namespace tessera
     };
 
     /// Columns and values, in any order; values of a column are to be added.
-    using Row = std::vector<std::pair<int, double>>;
+    using Row = std::vector<std::pair<std::int64_t, double>>;
+
+    /// Appends the sums of the values of each column.
+    void
+    append(NumberedRows &rows, Row &row)
+    {
+      std::sort(row.begin(), row.end());
+      for (std::size_t k = 0; k < row.size(); ++k)
+        if (k > 0 && row[k].first == row[k - 1].first)
+          rows.values.back() += row[k].second;
+        else
+          {
+            rows.columns.push_back(row[k].first);
+            rows.values.push_back(row[k].second);
+          }
+      rows.row_start.push_back(static_cast<std::int64_t>(rows.values.size()));
+      row.clear();
+    }
 
     /// Finds the entries of rows of the prolongation.
     class Rows
     {
     public:
-      Rows(const Space &space, const std::vector<int> &column_of_node,
+      Rows(const Space &space, const std::vector<std::int64_t> &numbers,
            const std::vector<char> &is_given)
-        : space(space), nodes(space), column_of_node(column_of_node),
-          is_given(is_given)
+        : space(space), nodes(space), numbers(numbers), is_given(is_given)
       {}
 
       /// Adds a multiple of the row of an owned entry.
@@ -186,12 +202,12 @@ namespace tessera
       add_vertex(Row &row, const int entry, const double weight,
                  const int steps) const
       {
-        const int nc = space.n_components;
-        if (entry < space.n_owned * nc)
+        const int nc     = space.n_components;
+        const int n_free = (space.n_owned + space.n_ghosts) * nc;
+        if (entry < n_free)
           {
-            if (!is_given[entry])
-              row.emplace_back(column_of_node[entry / nc] * nc + entry % nc,
-                               weight);
+            if (!is_given[entry] && numbers[entry / nc] >= 0)
+              row.emplace_back(numbers[entry / nc] * nc + entry % nc, weight);
             return;
           }
         const LinearConstraints &hanging = space.hanging;
@@ -202,13 +218,19 @@ namespace tessera
           return;
         const std::size_t k = found - hanging.entry.begin();
         for (std::int64_t m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
-          if (hanging.source[m] < space.n_owned * nc)
-            add(row, hanging.source[m], weight * hanging.weight[m], steps + 1);
+          {
+            const int source    = hanging.source[m];
+            const double factor = weight * hanging.weight[m];
+            if (source < space.n_owned * nc)
+              add(row, source, factor, steps + 1);
+            else if (source < n_free && !is_given[source])
+              row.emplace_back(-1 - std::int64_t(source), factor);
+          }
       }
 
       const Space &space;
       const NodesInCells nodes;
-      const std::vector<int> &column_of_node;
+      const std::vector<std::int64_t> &numbers;
       const std::vector<char> &is_given;
     };
   } // namespace
@@ -232,47 +254,102 @@ namespace tessera
   }
 
 
-  VertexSpace
-  make_vertex_space(const Space &space, const std::vector<char> &is_given)
+  std::vector<int>
+  vertex_nodes(const Space &space)
   {
-    VertexSpace result;
-    std::vector<int> column_of_node(space.n_owned, -1);
+    std::vector<char> has_vertex(space.n_owned, 0);
     {
       const NodesInCells nodes(space);
       const std::int64_t n = space.cell_vertices.size();
       for (std::int64_t vertex = 0; vertex < n; ++vertex)
         if (const int node = nodes.node_at(vertex); node < space.n_owned)
-          column_of_node[node] = 0;
+          has_vertex[node] = 1;
     }
+    std::vector<int> result;
     for (int node = 0; node < space.n_owned; ++node)
-      if (column_of_node[node] == 0)
-        {
-          column_of_node[node] = result.n_nodes();
-          result.nodes.push_back(node);
-        }
+      if (has_vertex[node] != 0)
+        result.push_back(node);
+    return result;
+  }
 
-    const int nc    = space.n_components;
-    SparseMatrix &P = result.prolongation;
-    P.n_columns     = result.n_nodes() * nc;
-    P.pattern.row_start.push_back(0);
-    const Rows rows(space, column_of_node, is_given);
+
+  NumberedRows
+  vertex_rows(const Space &space, const std::vector<std::int64_t> &numbers,
+              const std::vector<char> &is_given)
+  {
+    NumberedRows result;
+    const Rows rows(space, numbers, is_given);
     Row row;
-    for (int entry = 0; entry < space.n_owned * nc; ++entry)
+    for (int entry = 0; entry < space.n_owned * space.n_components; ++entry)
       {
-        row.clear();
         rows.add(row, entry, 1.);
-        std::sort(row.begin(), row.end());
-        for (std::size_t k = 0; k < row.size(); ++k)
-          if (k > 0 && row[k].first == row[k - 1].first)
-            P.values.back() += row[k].second;
-          else
-            {
-              P.pattern.columns.push_back(row[k].first);
-              P.values.push_back(row[k].second);
-            }
-        P.pattern.row_start.push_back(
-          static_cast<std::int64_t>(P.values.size()));
+        append(result, row);
       }
+    return result;
+  }
+
+
+  NumberedRows
+  insert_rows_of_ghosts(const Messages &messages, const Space &space,
+                        const SharedNodes &shared, NumberedRows rows)
+  {
+    const SharedNodes entries = entries_of_nodes(shared, space.n_components);
+    const auto stands_for_row = [](const std::int64_t column) {
+      return column < 0;
+    };
+    for (int step = 0; step <= most_steps; ++step)
+      {
+        const std::int64_t n_left = std::count_if(
+          rows.columns.begin(), rows.columns.end(), stands_for_row);
+        if (sum_over_parts(messages, n_left) == 0)
+          break;
+        const NumberedRows ghosts = fetch_rows(messages, entries, rows);
+        NumberedRows next;
+        Row row;
+        for (int i = 0; i < rows.n_rows(); ++i)
+          {
+            for (auto k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k)
+              {
+                const std::int64_t column = rows.columns[k];
+                if (column >= 0)
+                  {
+                    row.emplace_back(column, rows.values[k]);
+                    continue;
+                  }
+                const int ghost = static_cast<int>(-1 - column) -
+                                  space.n_owned * space.n_components;
+                const auto begin = ghosts.row_start[ghost],
+                           end   = ghosts.row_start[ghost + 1];
+                // Columns increase. The row of the owner may wait for others.
+                const bool waits = begin < end && ghosts.columns[begin] < 0;
+                if (waits && step < most_steps)
+                  row.emplace_back(column, rows.values[k]);
+                for (auto m = begin; m < end && !waits; ++m)
+                  row.emplace_back(ghosts.columns[m],
+                                   rows.values[k] * ghosts.values[m]);
+              }
+            append(next, row);
+          }
+        rows = std::move(next);
+      }
+    return rows;
+  }
+
+
+  VertexSpace
+  make_vertex_space(const Space &space, const std::vector<char> &is_given)
+  {
+    VertexSpace result;
+    result.nodes = vertex_nodes(space);
+    std::vector<std::int64_t> numbers(space.n_owned, -1);
+    for (int vertex = 0; vertex < result.n_nodes(); ++vertex)
+      numbers[result.nodes[vertex]] = vertex;
+    NumberedRows rows   = vertex_rows(space, numbers, is_given);
+    SparseMatrix &P     = result.prolongation;
+    P.n_columns         = result.n_nodes() * space.n_components;
+    P.pattern.row_start = std::move(rows.row_start);
+    P.pattern.columns.assign(rows.columns.begin(), rows.columns.end());
+    P.values = std::move(rows.values);
     return result;
   }
 } // namespace tessera

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/parallel/messages.h>
 #include <tessera/parallel/processes.h>
 #include <tessera/parallel/write_together.h>
 
@@ -149,6 +150,12 @@ namespace tessera
 
   std::shared_ptr<const Transport>
   make_mpi_transport(const Processes &, Backend, const std::string &)
+  {
+    refuse();
+  }
+
+  std::shared_ptr<const Messages>
+  make_messages(const Processes &)
   {
     refuse();
   }

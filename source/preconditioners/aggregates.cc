@@ -113,10 +113,12 @@ namespace tessera
 
   StrongGraph
   make_strong_graph(const RowsView &A, const double threshold,
-                    const Backend backend)
+                    const Backend backend, const PartExchange *const parts)
   {
-    StrongGraph result{threshold, Array<double>(backend, A.n_rows), {}, {}};
+    StrongGraph result{threshold, Array<double>(backend, A.n_columns), {}, {}};
     for_each(backend, A.n_rows, SizeOfDiagonal{A, result.sizes.data()});
+    if (parts != nullptr)
+      parts->import(result.sizes.data(), 1);
     const Strength strength{A, result.sizes.data(), threshold * threshold};
     Array<int> count(backend, A.n_rows);
     for_each(backend, A.n_rows,

@@ -29,23 +29,7 @@ namespace tessera
           "it has " + std::to_string(A.n_rows) + " rows and " +
           std::to_string(A.n_columns) +
           " columns, of which there must be as many and one at least.");
-      Array<int> fault(backend, A.n_rows);
-      Array<double> value(backend, A.n_rows);
-      for_each(backend, A.n_rows, CheckRow{A, fault.data(), value.data()});
-      if (algorithms::maximum(backend, fault.data(), A.n_rows) == 0)
-        return;
-      const auto faults = fault.to_vector();
-      std::size_t row   = 0;
-      while (faults[row] == 0)
-        ++row;
-      const std::string found = std::to_string(value.to_vector()[row]);
-      if (faults[row] == CheckRow::not_finite)
-        refuse_levels("an entry of row " + std::to_string(row) + " is " +
-                      found + '.');
-      refuse_levels("the diagonal entry of row " + std::to_string(row) +
-                    " is " + found +
-                    "; legal are positive ones, and boundary values or "
-                    "supports may be missing.");
+      check_entries(A, backend);
     }
 
     /// Compares x . A y and y . A x for hashed vectors: their difference, to
@@ -89,6 +73,31 @@ namespace tessera
         .count();
     }
   } // namespace
+
+
+  void
+  check_entries(const RowsView &A, const Backend backend,
+                const std::int64_t first)
+  {
+    if (A.n_rows == 0)
+      return;
+    Array<int> fault(backend, A.n_rows);
+    Array<double> value(backend, A.n_rows);
+    for_each(backend, A.n_rows, CheckRow{A, fault.data(), value.data()});
+    if (algorithms::maximum(backend, fault.data(), A.n_rows) == 0)
+      return;
+    const auto faults = fault.to_vector();
+    std::size_t row   = 0;
+    while (faults[row] == 0)
+      ++row;
+    const std::string found = std::to_string(value.to_vector()[row]);
+    const std::string name  = std::to_string(first + std::int64_t(row));
+    if (faults[row] == CheckRow::not_finite)
+      refuse_levels("an entry of row " + name + " is " + found + '.');
+    refuse_levels("the diagonal entry of row " + name + " is " + found +
+                  "; legal are positive ones, and boundary values or "
+                  "supports may be missing.");
+  }
 
 
   void

@@ -42,12 +42,23 @@ namespace tessera
   {
     double *x, *y;
 
+    TESSERA_HOST_DEVICE static double
+    x_at(const std::int64_t i)
+    {
+      return static_cast<double>(mix(i) >> 32) * 0x1p-31 - 1;
+    }
+
+    TESSERA_HOST_DEVICE static double
+    y_at(const std::int64_t i)
+    {
+      return static_cast<double>(mix(i) & 0xffffffffu) * 0x1p-31 - 1;
+    }
+
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::uint64_t hash = mix(i);
-      x[i]                     = static_cast<double>(hash >> 32) * 0x1p-31 - 1;
-      y[i] = static_cast<double>(hash & 0xffffffffu) * 0x1p-31 - 1;
+      x[i] = x_at(i);
+      y[i] = y_at(i);
     }
   };
 

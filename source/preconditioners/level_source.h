@@ -3,7 +3,7 @@
 #include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/transpose.h>
 #include <tessera/operators/factory.h>
-#include <tessera/preconditioners/algebraic_levels.h>
+#include <tessera/preconditioners/divided_levels.h>
 
 #include <memory>
 #include <string>
@@ -15,10 +15,37 @@
 // Where Multigrid has its levels from.
 namespace tessera
 {
+  /// What is known of ghosts where levels are not divided.
+  template <class Number>
+  struct WholeLevels
+  {
+    int
+    n_divided() const
+    {
+      return 0;
+    }
+
+    int
+    n_ghosts(int) const
+    {
+      return 0;
+    }
+
+    std::shared_ptr<const Tail<Number>>
+    ghosts(int) const
+    {
+      return nullptr;
+    }
+  };
+
   /// The matrices of levels on the host, stored by operators of a backend.
   template <class Number>
-  struct LevelsOfHost
+  struct LevelsOfHost : WholeLevels<Number>
   {
+    LevelsOfHost(const MultigridLevels &levels, const Backend backend)
+      : levels(levels), backend(backend)
+    {}
+
     const MultigridLevels &levels;
     Backend backend;
 
@@ -65,8 +92,12 @@ namespace tessera
 
   /// The same of levels on the backend.
   template <class Number>
-  struct LevelsOfBackend
+  struct LevelsOfBackend : WholeLevels<Number>
   {
+    explicit LevelsOfBackend(const std::vector<AlgebraicLevel> &levels)
+      : levels(levels)
+    {}
+
     const std::vector<AlgebraicLevel> &levels;
 
     using Rows = std::unique_ptr<RowOperator<Number>>;
@@ -108,12 +139,13 @@ namespace tessera
       return to_host(levels.back().matrix);
     }
 
-    Rows
-    store(const SparseRows &rows, const std::string &name) const
+    /// Vectors have `n_tail` entries behind those that have rows.
+    static Rows
+    store(const SparseRows &rows, const std::string &name, const int n_tail = 0)
     {
       CsrPattern pattern   = single_entries(rows);
       const auto row_start = row_starts(pattern);
-      auto result = make_row_operator<Number>(name, std::move(pattern), 0);
+      auto result = make_row_operator<Number>(name, std::move(pattern), n_tail);
       Array<float> rounded;
       if constexpr (std::is_same_v<Number, double>)
         place_values(result->matrix(), row_start, rows.values);
@@ -130,5 +162,129 @@ namespace tessera
         runtime::synchronize({}); // what was copied from goes away
       return result;
     }
+  };
+
+  /// The tail of a vector whose ghosts are read and never added to.
+  template <class Number>
+  class ImportedGhosts : public Tail<Number>
+  {
+  public:
+    explicit ImportedGhosts(std::shared_ptr<const Tail<Number>> ghosts)
+      : ghosts(std::move(ghosts))
+    {}
+
+    void
+    import(const Vector<Number> &x, const Stream stream) const override
+    {
+      ghosts->import(x, stream);
+    }
+
+    void
+    export_add(Vector<Number> &, Stream) const override
+    {}
+
+  private:
+    std::shared_ptr<const Tail<Number>> ghosts;
+  };
+
+  /// Divided levels, and behind them the ones that all parts have.
+  template <class Number>
+  struct LevelsOfParts
+  {
+    LevelsOfParts(const DividedLevels &levels, const Backend backend)
+      : levels(levels), whole(levels.gathered().levels()), backend(backend)
+    {
+      for (const DividedLevel &level : levels.divided())
+        {
+          Space nodes;
+          nodes.n_owned = level.matrix.n_rows();
+          tails.push_back(std::make_shared<const GhostTail<Number>>(
+            nodes, level.shared, *levels.transport(), backend));
+        }
+    }
+
+    using Rows = std::unique_ptr<RowOperator<Number>>;
+
+    int
+    n_divided() const
+    {
+      return static_cast<int>(tails.size());
+    }
+
+    int
+    n_coarser() const
+    {
+      return n_divided() + whole.n_coarser();
+    }
+
+    int
+    n_rows(const int coarser) const
+    {
+      return coarser < n_divided() ? levels.divided()[coarser].matrix.n_rows()
+                                   : whole.n_rows(coarser - n_divided());
+    }
+
+    int
+    n_ghosts(const int coarser) const
+    {
+      return coarser < n_divided() ? levels.divided()[coarser].n_ghosts : 0;
+    }
+
+    std::shared_ptr<const Tail<Number>>
+    ghosts(const int coarser) const
+    {
+      return coarser < n_divided() ? tails[coarser] : nullptr;
+    }
+
+    Rows
+    matrix(const int coarser, const std::string &name) const
+    {
+      if (coarser >= n_divided())
+        return whole.matrix(coarser - n_divided(), name);
+      const DividedLevel &level = levels.divided()[coarser];
+      auto result               = LevelsOfBackend<Number>::store(
+                      SparseRows(level.matrix, backend), name, level.n_ghosts);
+      result->set_tail(
+        std::make_shared<const ImportedGhosts<Number>>(tails[coarser]), 0,
+        nullptr, nullptr);
+      result->set_parts({levels.transport(), tails[coarser]});
+      return result;
+    }
+
+    Rows
+    prolongation(const int coarser, const std::string &name) const
+    {
+      return coarser > n_divided()
+               ? whole.prolongation(coarser - n_divided(), name)
+               : make_row_operator<Number>(name, owned_rows(coarser), backend);
+    }
+
+    Rows
+    restriction(const int coarser, const std::string &name) const
+    {
+      return coarser > n_divided()
+               ? whole.restriction(coarser - n_divided(), name)
+               : make_row_operator<Number>(name, transpose(owned_rows(coarser)),
+                                           backend);
+    }
+
+    SparseMatrix
+    coarsest() const
+    {
+      return whole.coarsest();
+    }
+
+  private:
+    const SparseMatrix &
+    owned_rows(const int coarser) const
+    {
+      return coarser < n_divided() ? levels.divided()[coarser].prolongation
+                                   : levels.last_prolongation();
+    }
+
+    const DividedLevels &levels;
+    LevelsOfBackend<Number> whole;
+    Backend backend;
+    std::vector<std::shared_ptr<const GhostTail<Number>>> tails;
   };
 } // namespace tessera

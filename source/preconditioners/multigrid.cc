@@ -110,7 +110,10 @@ namespace tessera
     const Operator<Number> *A = nullptr;
     std::unique_ptr<const Polynomial<Number>> smoother;
     std::unique_ptr<RowOperator<Number>> prolongation, restriction;
+    std::shared_ptr<const Tail<Number>> ghosts; ///< null if there are none
+    bool is_summed = false;                     ///< b is a sum over all parts
     mutable Vector<Number> x, b, r;
+    mutable Array<double> in_double; ///< b, for a sum of float
 
     /// Calls f for the operators that are stored here.
     template <class F>
@@ -160,6 +163,21 @@ namespace tessera
 
 
   template <class Number>
+  Multigrid<Number>::Multigrid(const Operator<Number> &A,
+                               const DividedLevels &given,
+                               const MultigridOptions &options,
+                               const Stream stream)
+    : options(options), made_by("mis2"),
+      complexity(given.operator_complexity()),
+      hierarchy_seconds(given.seconds()),
+      n_divided(static_cast<int>(given.divided().size())),
+      sums(given.transport())
+  {
+    make_levels(A, LevelsOfParts<Number>(given, A.backend()), stream);
+  }
+
+
+  template <class Number>
   template <class Source>
   void
   Multigrid<Number>::make_levels(const Operator<Number> &A, const Source &given,
@@ -191,12 +209,20 @@ namespace tessera
         const bool coarsest = l == n_coarser;
         if (l > 0)
           {
-            level->n = given.n_rows(l - 1);
-            // Padding of the prolongation reads x at the row that it pads.
-            const int n_finer = levels.back()->n;
-            level->x          = Vector<Number>(backend, level->n,
-                                      std::max(n_finer - level->n, 0));
-            level->b          = Vector<Number>(backend, level->n, 0);
+            level->n           = given.n_rows(l - 1);
+            const int n_ghosts = given.n_ghosts(l - 1);
+            level->ghosts      = given.ghosts(l - 1);
+            level->is_summed   = sums != nullptr && l - 1 == given.n_divided();
+            // Padding of a transfer reads its argument at the row that it pads.
+            Level &finer = *levels.back();
+            level->x     = Vector<Number>(backend, level->n,
+                                      std::max(finer.n - level->n, n_ghosts));
+            level->b     = Vector<Number>(backend, level->n, n_ghosts);
+            finer.r      = Vector<Number>(
+              backend, finer.n,
+              std::max(finer.A->n_tail(), level->b.size() - finer.n));
+            if (level->is_summed && std::is_same_v<Number, float>)
+              level->in_double = Array<double>(backend, level->n);
             if (!coarsest)
               level->own = given.matrix(l - 1, stored_by);
           }
@@ -209,7 +235,6 @@ namespace tessera
             level->restriction  = given.restriction(l, stored_by);
             level->smoother     = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
-            level->r = level->A->make_vector();
           }
         levels.push_back(std::move(level));
       }
@@ -234,6 +259,30 @@ namespace tessera
   }
 
 
+  template <class Number>
+  void
+  Multigrid<Number>::restrict_to(const Level &coarse, const Level &fine,
+                                 const Stream stream) const
+  {
+    fine.restriction->vmult(coarse.b, fine.r, {}, stream);
+    if (coarse.ghosts)
+      coarse.ghosts->export_add(coarse.b, stream);
+    if (!coarse.is_summed)
+      return;
+    if constexpr (std::is_same_v<Number, double>)
+      sums->sum(coarse.b.data(), coarse.n, stream);
+    else
+      {
+        double *const b = coarse.in_double.data();
+        for_each(coarse.b.backend(), coarse.n,
+                 Conversion<double, float>{b, coarse.b.data(), 1.}, stream);
+        sums->sum(b, coarse.n, stream);
+        for_each(coarse.b.backend(), coarse.n,
+                 Conversion<float, double>{coarse.b.data(), b, 1.}, stream);
+      }
+  }
+
+
   /// Improves x of a level, or overwrites it if it stands for zero.
   template <class Number>
   void
@@ -255,10 +304,12 @@ namespace tessera
     for_each(level.r.backend(), level.n,
              MultigridResidual<Number>{level.r.data(), b.data()}, stream);
     const Level &coarse = *levels[l + 1];
-    level.restriction->vmult(coarse.b, level.r, {}, stream);
+    restrict_to(coarse, level, stream);
     cycle(l + 1, coarse.x, coarse.b, true, stream);
     if (options.cycle == MultigridCycle::W && l + 2 < levels.size())
       cycle(l + 1, coarse.x, coarse.b, false, stream);
+    if (coarse.ghosts)
+      coarse.ghosts->import(coarse.x, stream);
     level.prolongation->vmult(x, coarse.x, Epilogue<Number>::add(), stream);
     level.smoother->smooth(x, b, stream);
   }
@@ -306,18 +357,23 @@ namespace tessera
   RecordValues
   Multigrid<Number>::parameters() const
   {
-    return {{"multigrid_levels", static_cast<std::int64_t>(levels.size())},
-            {"multigrid_coarsest", static_cast<std::int64_t>(levels.back()->n)},
-            {"multigrid_operator_complexity", complexity},
-            {"multigrid_levels_by", made_by},
-            {"multigrid_cycle", to_string(options.cycle)},
-            {"multigrid_level_operator", options.level_operator},
-            {"multigrid_smoother_degree",
-             static_cast<std::int64_t>(options.smoother_degree)},
-            {"multigrid_smoothing_range", options.smoothing_range},
-            {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
-            {"multigrid_hierarchy_seconds", hierarchy_seconds},
-            {"multigrid_upload_seconds", upload_seconds}};
+    RecordValues result = {
+      {"multigrid_levels", static_cast<std::int64_t>(levels.size())},
+      {"multigrid_coarsest", static_cast<std::int64_t>(levels.back()->n)},
+      {"multigrid_operator_complexity", complexity},
+      {"multigrid_levels_by", made_by},
+      {"multigrid_cycle", to_string(options.cycle)},
+      {"multigrid_level_operator", options.level_operator},
+      {"multigrid_smoother_degree",
+       static_cast<std::int64_t>(options.smoother_degree)},
+      {"multigrid_smoothing_range", options.smoothing_range},
+      {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
+      {"multigrid_hierarchy_seconds", hierarchy_seconds},
+      {"multigrid_upload_seconds", upload_seconds}};
+    if (sums != nullptr)
+      result["multigrid_divided_levels"] =
+        static_cast<std::int64_t>(n_divided) + 1;
+    return result;
   }
 
 

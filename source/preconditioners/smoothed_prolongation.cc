@@ -33,13 +33,16 @@ namespace tessera
   /// method for D^-1/2 A D^-1/2.
   double
   largest_eigenvalue(const RowsView &A, const int n_steps,
-                     const Backend backend)
+                     const Backend backend, const PartExchange *const parts)
   {
     const auto n = std::int64_t(A.n_rows) * A.row_block;
-    Array<double> d(backend, n), r(backend, n), z(backend, n), p(backend, n),
-      q(backend, n), share(backend, n);
+    Array<double> d(backend, n), r(backend, n), z(backend, n),
+      p(backend, std::int64_t(A.n_columns) * A.column_block), q(backend, n),
+      share(backend, n);
     const auto sum = [&]() {
-      return algorithms::ordered_sum(backend, share.data(), n);
+      const double here =
+        n == 0 ? 0. : algorithms::ordered_sum(backend, share.data(), n);
+      return parts == nullptr ? here : parts->sum(here);
     };
     const auto is_positive = [](const double value) {
       return value > 0 && std::isfinite(value);
@@ -52,6 +55,8 @@ namespace tessera
     for (int k = 0; k < n_steps && is_positive(r_z) && r_z > 1e-24 * first; ++k)
       {
         for_each(backend, n, LanczosDirection{z.data(), ratio, p.data()});
+        if (parts != nullptr)
+          parts->import(p.data(), A.column_block);
         for_each(backend, n,
                  LanczosProduct{A, p.data(), q.data(), share.data()});
         const double p_q = sum();
@@ -82,7 +87,7 @@ namespace tessera
                         const double weight)
   {
     const Backend backend = aggregates.of_node.backend();
-    const int n           = A.n_rows;
+    const int n           = A.n_columns;
     const int *const of   = aggregates.of_node.data();
     Array<int> count(backend, n);
     for_each(backend, n, HasAggregate{of, aggregates.n, count.data()});
@@ -93,13 +98,13 @@ namespace tessera
     const RowsView tentative{
       n, aggregates.n, 1, 1, row_start.data(), columns.data(), nullptr};
     const RowsView strong{
-      n, n, 1, 1, graph.row_start.data(), graph.columns.data(), nullptr};
+      A.n_rows, n, 1, 1, graph.row_start.data(), graph.columns.data(), nullptr};
     SparseRows P   = product_pattern(strong, tentative, backend);
     P.row_block    = A.row_block;
     P.column_block = n_modes;
     P.values       = Array<double>(backend, P.n_nonzeros());
     for_each(
-      backend, std::int64_t(n) * A.row_block,
+      backend, std::int64_t(A.n_rows) * A.row_block,
       SmoothRow{{A, graph.sizes.data(), graph.threshold * graph.threshold},
                 of,
                 aggregates.n,

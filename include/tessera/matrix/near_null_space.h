@@ -23,6 +23,16 @@ namespace tessera
   NearNullSpace
   rigid_body_modes(const std::vector<double> &positions, int dim);
 
+  /// Returns the smallest and then the largest coordinates, [2][dim]; without
+  /// positions they are infinite, the smallest ones positive.
+  std::vector<double>
+  bounds_of(const std::vector<double> &positions, int dim);
+
+  /// Returns the modes of nodes that are part of a body with these bounds.
+  NearNullSpace
+  rigid_body_modes(const std::vector<double> &positions, int dim,
+                   const std::vector<double> &bounds);
+
   /// Sets the modes to zero at given components: entry i of a mode is zero if
   /// `is_fixed[i]`.
   void

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/matrix/divided_rows.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/space/space.h>
 
@@ -41,4 +42,24 @@ namespace tessera
   /// must have no ghosts.
   VertexSpace
   make_vertex_space(const Space &space, const std::vector<char> &is_given);
+
+  /// Returns the owned nodes at vertices of the cells, increasing.
+  std::vector<int>
+  vertex_nodes(const Space &space);
+
+  /// Returns the rows of the prolongation of `make_vertex_space` for the owned
+  /// entries of a space that may be a part of a mesh. `numbers` has the number
+  /// of the vertex at each node, [n_owned + n_ghosts], negative where there is
+  /// none, and `is_given` is 1 for given entries of these nodes. Where a
+  /// hanging vertex follows from an entry that another part owns, the row has
+  /// the column -1 - entry, which stands for the row of that entry.
+  NumberedRows
+  vertex_rows(const Space &space, const std::vector<std::int64_t> &numbers,
+              const std::vector<char> &is_given);
+
+  /// Puts the rows of ghosts in the places of the columns that stand for them.
+  /// All parts call it together.
+  NumberedRows
+  insert_rows_of_ghosts(const Messages &messages, const Space &space,
+                        const SharedNodes &shared, NumberedRows rows);
 } // namespace tessera

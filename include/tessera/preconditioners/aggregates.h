@@ -2,8 +2,19 @@
 
 #include <tessera/matrix/sparse_rows.h>
 
+#include <functional>
+
 namespace tessera
 {
+  /// What set-up asks of other parts if rows are those of one part of several:
+  /// their columns are [owned | ghosts], and so are vectors.
+  struct PartExchange
+  {
+    /// Sets the n values of each ghost, [n_columns][n], to those of its owner.
+    std::function<void(double *values, int n)> import;
+    std::function<double(double)> sum; ///< over all parts
+  };
+
   /// The nodes of a matrix in aggregates of neighbours.
   struct Aggregates
   {
@@ -18,7 +29,7 @@ namespace tessera
   struct StrongGraph
   {
     double threshold;
-    Array<double> sizes;           ///< [n_nodes]: norms of diagonal blocks
+    Array<double> sizes;           ///< [n_columns]: norms of diagonal blocks
     Array<std::int64_t> row_start; ///< [n_nodes + 1]
     /// The strong neighbours of a node and the node itself, increasing; nothing
     /// if it has no strong neighbour.
@@ -27,14 +38,15 @@ namespace tessera
     int
     n_nodes() const
     {
-      return static_cast<int>(sizes.size());
+      return static_cast<int>(row_start.size()) - 1;
     }
   };
 
   /// Finds the neighbours with |a_ij|^2 > threshold^2 |a_ii| |a_jj|, where |a|
-  /// is the root of the sum of squares of a block.
+  /// is the root of the sum of squares of a block. Ghosts are neighbours, too.
   StrongGraph
-  make_strong_graph(const RowsView &A, double threshold, Backend backend);
+  make_strong_graph(const RowsView &A, double threshold, Backend backend,
+                    const PartExchange *parts = nullptr);
 
   /// Makes aggregates as Bell, Dalton and Olson (2012) do. Their roots are a
   /// maximal independent set of the second power of the graph: no two of them

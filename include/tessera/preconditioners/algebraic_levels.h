@@ -48,6 +48,11 @@ namespace tessera
   check_for_aggregation(const RowsView &A, std::int64_t n_entries,
                         Backend backend);
 
+  /// Throws MatrixError for a value that is not finite or a diagonal entry that
+  /// is not positive. The first row counts as row `first` in the sentence.
+  void
+  check_entries(const RowsView &A, Backend backend, std::int64_t first = 0);
+
   /// Throws ParameterError for options that do not fit a matrix.
   void
   check_options(const AggregationOptions &options, int n_rows);
@@ -78,7 +83,7 @@ namespace tessera
   /// function that an aggregate is too small for becomes a row of the identity
   /// there. There is at least one coarser level: a matrix with at most
   /// `max_coarsest` rows has the identity as its prolongation. The levels are
-  /// those of one process; aggregates do not cross parts of a mesh.
+  /// those of one process; divided_levels.h makes those of several.
   class AlgebraicLevels
   {
   public:

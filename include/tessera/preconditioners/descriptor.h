@@ -1,15 +1,25 @@
 #pragma once
 
+#include <tessera/base/messages.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/works_with.h>
 #include <tessera/preconditioners/preconditioner.h>
+#include <tessera/space/ghost_tail.h>
 
 // A preconditioner describes itself, as an operator does: its source registers
 // a function that returns its descriptor, in whatever library it is. Everything
 // that is known about preconditioners is read from these descriptors.
 namespace tessera
 {
+  /// How one of several parts reaches the others while it sets up.
+  struct PartsOfProblem
+  {
+    std::shared_ptr<const Messages> messages;
+    std::shared_ptr<const Transport> transport; ///< of the backend
+    SharedNodes shared; ///< how ghosts of the space are exchanged
+  };
+
   /// What a preconditioner can be made from besides A: whoever makes one gives
   /// what there is, and the preconditioner takes what it needs.
   struct PreconditionerProblem
@@ -18,9 +28,12 @@ namespace tessera
     int n_components     = 1;  ///< rows of a node
     /// The space whose owned entries the rows are; null if there is none.
     std::shared_ptr<const Space> space = {};
-    /// Returns the matrix of the owned entries, which may take an assembly.
-    /// Empty if nobody knows it.
+    /// Returns the matrix of the owned entries, which may take an assembly. In
+    /// several parts it has rows and columns of ghosts behind the owned ones,
+    /// with what the cells of this part contribute. Empty if nobody knows it.
     std::function<SparseMatrix()> matrix = {};
+    /// Null if there is one part, or nobody knows how to reach the others.
+    std::shared_ptr<const PartsOfProblem> parts = {};
   };
 
   /// What the memory of a preconditioner is estimated from.

@@ -36,6 +36,7 @@ namespace tessera
   };
 
   class AlgebraicLevels;
+  class DividedLevels;
 
   /// The way through the levels: a V visits each level once, a W visits a level
   /// twice whenever it visits the next finer one.
@@ -75,8 +76,10 @@ namespace tessera
   /// All matrices are stored in the format of a row operator of either backend.
   /// P^T is stored besides P, so that everything is a product y = A x, and
   /// results are repeatable if those of A are. A cycle is a fixed sequence of
-  /// kernels. For cycles in float in a solve in double, make a Multigrid<float>
-  /// from the same levels.
+  /// kernels. In several parts, divided levels exchange ghosts as A does: P
+  /// reads them, and P^T adds to them. What P^T makes for the first level that
+  /// all parts have is summed over them. For cycles in float in a solve in
+  /// double, make a Multigrid<float> from the same levels.
   template <class Number>
   class Multigrid : public Preconditioner<Number>
   {
@@ -95,6 +98,11 @@ namespace tessera
     /// The same for levels on the backend of A, as algebraic_levels.h makes
     /// them; they need not outlive the constructor.
     Multigrid(const Operator<Number> &A, const AlgebraicLevels &levels,
+              const MultigridOptions &options = {}, Stream stream = {});
+
+    /// The same for one of several parts, on the backend of A, of which all
+    /// make theirs at the same time. Levels need not outlive the constructor.
+    Multigrid(const Operator<Number> &A, const DividedLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
     ~Multigrid() override;
@@ -125,6 +133,10 @@ namespace tessera
     void
     make_levels(const Operator<Number> &A, const Source &given, Stream stream);
 
+    /// Restricts the residual of the next finer level to b of a level.
+    void
+    restrict_to(const Level &coarse, const Level &fine, Stream stream) const;
+
     void
     cycle(std::size_t level, Vector<Number> &x, const Vector<Number> &b,
           bool from_zero, Stream stream) const;
@@ -132,6 +144,8 @@ namespace tessera
     MultigridOptions options;
     std::string made_by; ///< whoever made the levels
     double complexity, hierarchy_seconds, upload_seconds;
+    int n_divided = 0; ///< coarser levels that are divided among parts
+    std::shared_ptr<const Communicator> sums;
     std::vector<std::unique_ptr<Level>> levels;   ///< finest first
     std::unique_ptr<RowOperator<Number>> inverse; ///< of the coarsest level
   };

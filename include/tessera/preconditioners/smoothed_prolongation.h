@@ -19,11 +19,13 @@ namespace tessera
   /// of A, by Lanczos's method from a vector of hashed numbers. The result has
   /// the same bits on both backends.
   double
-  largest_eigenvalue(const RowsView &A, int n_steps, Backend backend);
+  largest_eigenvalue(const RowsView &A, int n_steps, Backend backend,
+                     const PartExchange *parts = nullptr);
 
   /// Returns P = P_0 - weight D^-1 A_s P_0. A_s has the strong entries of A,
   /// and adds the others to the diagonal block of their row. `modes` is Q of
-  /// `orthonormalize`. Rows of nodes without aggregate are empty.
+  /// `orthonormalize`. Rows of nodes without aggregate are empty. Where the
+  /// rows are those of a part, modes and aggregates include those of ghosts.
   SparseRows
   smoothed_prolongation(const RowsView &A, const StrongGraph &graph,
                         const Aggregates &aggregates,

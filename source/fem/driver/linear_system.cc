@@ -8,6 +8,7 @@
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/program/kernel_counters.h>
@@ -225,10 +226,15 @@ namespace tessera
     given.matrix       = [&]() {
       SparseMatrix matrix;
       with_rows([&](const RowMatrix<Number> &rows) {
-        matrix = matrix_of_owned(rows, *problem.space);
+        problem.collectively(
+          [&]() { matrix = matrix_of_owned(rows, *problem.space); });
       });
       return matrix;
     };
+    if (problem.division != nullptr)
+      given.parts = std::make_shared<const PartsOfProblem>(
+        PartsOfProblem{make_messages(problem.division->processes()),
+                       problem.division->transport(), problem.shared});
     return tessera::make_preconditioner<T>(problem.solver.preconditioner, of,
                                            given);
   }

@@ -196,12 +196,23 @@ namespace tessera
           "at degree 2 and higher: the space of degree 1 on the same mesh, "
           "whose matrix is aggregated, or aggregates of all nodes",
           "degree_first",
-          {"degree_first", "aggregation"}},
-         {"Aggregates",
-          "who makes them: independent sets of distance 2 on the backend, or "
-          "the library ML on one thread of the host",
-          "mis2",
-          {"mis2", "ml"}}}};
+          {"degree_first", "aggregation"}}}};
+      return set;
+    }
+
+    const OptionSet &
+    aggregates_options()
+    {
+      static const OptionSet set = []() {
+        OptionSet result{
+          {{"Aggregates",
+            "who makes them: independent sets of distance 2 on the backend, or "
+            "the library ML on one thread of the host",
+            "mis2",
+            {"mis2", "ml"}}}};
+        result.default_of_processes = "mis2, since ML has one process";
+        return result;
+      }();
       return set;
     }
 
@@ -226,7 +237,7 @@ namespace tessera
     bool
     are_by_ml(const OptionValues &values)
     {
-      return multigrid_options().options[3].value(values) == "ml";
+      return aggregates_options().options[0].value(values) == "ml";
     }
 
     MultigridLevels
@@ -244,6 +255,22 @@ namespace tessera
                ? make_algebraic_levels(problem.matrix(), *problem.space,
                                        backend, coarsening_of(problem.options))
                : AlgebraicLevels(problem.matrix(), backend);
+    }
+
+    DividedLevels
+    levels_of_part(const Backend backend, const PreconditionerProblem &problem)
+    {
+      if (problem.space == nullptr || problem.parts == nullptr)
+        throw ParameterError(
+          "Multigrid in several processes needs to know the "
+          "space of its part and how to reach the others.");
+      if (are_by_ml(problem.options))
+        throw ParameterError(
+          "In several processes 'Aggregates' = ml is not "
+          "legal, since ML has one process; legal is mis2.");
+      return make_divided_levels(problem.matrix(), *problem.space,
+                                 *problem.parts, backend,
+                                 coarsening_of(problem.options));
     }
 
     /// The levels that smoothed aggregation makes of a matrix of scalar
@@ -327,13 +354,15 @@ namespace tessera
         "a cycle over levels of smoothed aggregation, below a level of degree "
         "1, with Chebyshev smoothing",
         "VanekMandelBrezina1996"};
-      d.options                      = {&multigrid_options()};
-      d.works_with.several_processes = false;
-      d.needs_matrix                 = true;
+      d.options      = {&multigrid_options(), &aggregates_options()};
+      d.needs_matrix = true;
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {
         using Made          = Multigrid<decltype(number)>;
         const auto &options = problem.options;
+        if (A.parts().are_several())
+          return std::make_unique<Made>(A, levels_of_part(A.backend(), problem),
+                                        cycle_of(options), stream);
         return are_by_ml(options)
                  ? std::make_unique<Made>(A, levels_by_ml(problem),
                                           cycle_of(options), stream)

@@ -5,7 +5,8 @@
 #endif
 
 #include <tessera/fem/driver/aggregation.h>
-#include <tessera/preconditioners/algebraic_levels.h>
+#include <tessera/preconditioners/descriptor.h>
+#include <tessera/preconditioners/divided_levels.h>
 #include <tessera/space/space.h>
 
 namespace tessera
@@ -45,4 +46,13 @@ namespace tessera
                         Backend backend,
                         Coarsening coarsening = Coarsening::degree_first,
                         AlgebraicLevelsOptions options = {});
+
+  /// Makes the levels of one of several parts. `local` is the matrix of
+  /// `matrix_of_owned`. All parts call it together, and it throws in all of
+  /// them what the constructor of DividedLevels throws.
+  DividedLevels
+  make_divided_levels(const SparseMatrix &local, const Space &space,
+                      const PartsOfProblem &parts, Backend backend,
+                      Coarsening coarsening        = Coarsening::degree_first,
+                      DividedLevelsOptions options = {});
 } // namespace tessera

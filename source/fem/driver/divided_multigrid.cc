@@ -1,0 +1,168 @@
+#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/matrix/vertex_prolongation.h>
+
+#include <algorithm>
+
+namespace tessera
+{
+  namespace
+  {
+    /// The space of a part and how its nodes are numbered.
+    struct PartOfSpace
+    {
+      const Messages &messages;
+      const SharedNodes &shared;
+      const Space &space;
+
+      /// Sets the n values of each ghost, [n_owned + n_ghosts][n].
+      template <class T>
+      void
+      import(std::vector<T> &values, const int n = 1) const
+      {
+        import_values(messages, shared, space.n_owned, values.data(), n);
+      }
+
+      /// Returns the numbers of some owned nodes, which `first` begins, at all
+      /// nodes; -1 where there is none.
+      std::vector<std::int64_t>
+      numbers(const std::vector<int> &nodes, std::int64_t first) const
+      {
+        std::vector<std::int64_t> result(space.n_owned + space.n_ghosts, -1);
+        for (const int node : nodes)
+          result[node] = first++;
+        import(result);
+        return result;
+      }
+    };
+
+    std::vector<std::int64_t>
+    times(std::vector<std::int64_t> numbers, const int n)
+    {
+      for (std::int64_t &number : numbers)
+        number *= n;
+      return numbers;
+    }
+
+    /// Returns the rows of the owned entries in the whole matrix.
+    DividedRows
+    rows_of_whole(const SparseMatrix &local, const PartOfSpace &part)
+    {
+      const Space &space = part.space;
+      const int nc       = space.n_components;
+      DividedNodes nodes{number_nodes(part.messages, space.n_owned),
+                         part.messages.part(),
+                         {},
+                         {}};
+      std::vector<int> owned(space.n_owned);
+      for (int node = 0; node < space.n_owned; ++node)
+        owned[node] = node;
+      const auto numbers = part.numbers(owned, nodes.first[nodes.part]);
+      nodes.first        = times(nodes.first, nc);
+      for (std::size_t node = space.n_owned; node < numbers.size(); ++node)
+        for (int c = 0; c < nc; ++c)
+          nodes.ghosts.push_back(numbers[node] * nc + c);
+      const NumberedRows contributions = number_columns(view(local), nodes);
+      return divide_rows(part.messages,
+                         sum_rows(part.messages,
+                                  entries_of_nodes(part.shared, nc),
+                                  space.n_owned * nc, contributions),
+                         nodes.first, nc);
+    }
+
+    /// Returns 1 for entries of [owned | ghosts] whose rows couple to no other
+    /// one, such as rows of given values.
+    std::vector<char>
+    entries_alone(const SparseRows &A, const PartOfSpace &part)
+    {
+      const int nc = part.space.n_components;
+      std::vector<char> alone(
+        std::size_t(part.space.n_owned + part.space.n_ghosts) * nc, 1);
+      const RowsView rows = A.view();
+      for (int row = 0; row < A.n_rows; ++row)
+        for (auto k = rows.row_start[row]; k < rows.row_start[row + 1]; ++k)
+          if (rows.columns[k] != row && rows.values[k] != 0.)
+            alone[row] = 0;
+      part.import(alone, nc);
+      return alone;
+    }
+
+    /// The prolongation from the space of degree 1.
+    struct VertexLevel
+    {
+      std::vector<int> nodes;          ///< owned ones, at vertices
+      std::vector<std::int64_t> first; ///< numbers of entries of each part
+      NumberedRows rows;
+    };
+
+    VertexLevel
+    vertex_level(const SparseRows &A, const PartOfSpace &part)
+    {
+      VertexLevel result;
+      result.nodes = vertex_nodes(part.space);
+      const auto first =
+        number_nodes(part.messages, static_cast<int>(result.nodes.size()));
+      const auto numbers =
+        part.numbers(result.nodes, first[part.messages.part()]);
+      result.first = times(first, part.space.n_components);
+      result.rows  = insert_rows_of_ghosts(
+         part.messages, part.space, part.shared,
+         vertex_rows(part.space, numbers, entries_alone(A, part)));
+      return result;
+    }
+
+    /// Returns the rigid-body modes at some nodes of a body that all parts
+    /// have.
+    NearNullSpace
+    modes_of_body(const std::vector<double> &positions, const PartOfSpace &part)
+    {
+      const int dim              = part.space.dim();
+      std::vector<double> bounds = bounds_of(positions, dim);
+      Messages::Bytes mine;
+      append(mine, bounds.data(), bounds.size());
+      for (const Messages::Bytes &bytes : part.messages.gather(mine))
+        {
+          std::vector<double> others;
+          MessageReader(bytes).append_to(others, bounds.size());
+          for (int d = 0; d < dim; ++d)
+            {
+              bounds[d]       = std::min(bounds[d], others[d]);
+              bounds[dim + d] = std::max(bounds[dim + d], others[dim + d]);
+            }
+        }
+      return rigid_body_modes(positions, dim, bounds);
+    }
+  } // namespace
+
+
+  DividedLevels
+  make_divided_levels(const SparseMatrix &local, const Space &space,
+                      const PartsOfProblem &parts, const Backend backend,
+                      const Coarsening coarsening, DividedLevelsOptions options)
+  {
+    const Messages &messages = *parts.messages;
+    const PartOfSpace part{messages, parts.shared, space};
+    DividedRows A        = rows_of_whole(local, part);
+    options.n_components = space.n_components;
+    VertexLevel vertices;
+    if (space.degree > 1 && coarsening == Coarsening::degree_first)
+      vertices = vertex_level(A.rows, part);
+    const bool by_degree = !vertices.first.empty() && vertices.first.back() > 0;
+    if (space.n_components == space.dim()) // others have the constants
+      {
+        const int dim                 = space.dim();
+        std::vector<double> positions = node_positions(space);
+        if (by_degree)
+          {
+            std::vector<double> of_vertices;
+            for (const int node : vertices.nodes)
+              for (int d = 0; d < dim; ++d)
+                of_vertices.push_back(positions[std::size_t(node) * dim + d]);
+            positions = std::move(of_vertices);
+          }
+        options.near_null_space = modes_of_body(positions, part);
+      }
+    return DividedLevels(parts.messages, parts.transport, std::move(A), backend,
+                         options, by_degree ? &vertices.rows : nullptr,
+                         vertices.first);
+  }
+} // namespace tessera

@@ -8,4 +8,6 @@ namespace tessera
   TESSERA_FOR_EACH(Inversion<float>)
   TESSERA_FOR_EACH(Scaling<double>)
   TESSERA_FOR_EACH(Scaling<float>)
+  TESSERA_FOR_EACH(DivisionByRoot<double>)
+  TESSERA_FOR_EACH(DivisionByRoot<float>)
 } // namespace tessera

@@ -2,6 +2,8 @@
 
 #include <tessera/base/for_each.h>
 
+#include <cmath>
+
 namespace tessera
 {
   /// d_i = 1 / d_i. Moves 2 numbers per entry.
@@ -28,6 +30,20 @@ namespace tessera
     operator()(const std::int64_t i) const
     {
       z[i] = d[i] * r[i];
+    }
+  };
+
+  /// r_i = r_i / sqrt(d_i). Moves 3 numbers per entry.
+  template <class Number>
+  struct DivisionByRoot
+  {
+    Number *r;
+    const Number *d;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      r[i] /= sqrt(d[i]);
     }
   };
 } // namespace tessera

@@ -88,7 +88,10 @@ namespace tessera
   }
 
   /// The coefficients of conjugate gradients with M = D are those of Lanczos's
-  /// method for D^-1/2 A D^-1/2.
+  /// method for D^-1/2 A D^-1/2. Its first vector is D^-1/2 r: with a random
+  /// one in place of r, rows of large diagonal entries, such as those of a
+  /// penalty, would have almost no part in it, and their eigenvalues would be
+  /// missed.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
@@ -100,6 +103,8 @@ namespace tessera
     const VectorOperations<Number> on(A.backend(), A.n_owned(), &all);
     Vector<Number> r = random_vector(A, all.part()), z = A.make_vector(),
                    p = A.make_vector(), q = A.make_vector();
+    for_each(A.backend(), A.n_owned(),
+             DivisionByRoot<Number>{r.data(), inverse_diagonal.data()}, stream);
     const auto precondition = [&]() {
       for_each(A.backend(), A.n_owned(),
                Scaling<Number>{z.data(), inverse_diagonal.data(), r.data()},

@@ -4,6 +4,7 @@
 #include <tessera/preconditioners/polynomial.h>
 #include <tessera/solvers/cg.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "preconditioner_checks.h"
@@ -257,6 +258,29 @@ TEST(Polynomial, TheUpperBoundIsAboveTheSpectrum)
             EXPECT_LE(bounds.n_products, std::min(steps, A->n_owned() + 1));
           }
       }
+}
+
+/// Rows with a penalty have the largest eigenvalue, 1.99, and the others those
+/// up to 1.5.
+TEST(Polynomial, TheUpperBoundIsAboveThatOfAPenalty)
+{
+  for (const Backend backend : test::backends())
+    {
+      auto c = couplings(200, 0.5);
+      std::fill(c.begin() + 190, c.end(), 0.99);
+      SparseMatrix matrix = Pairs(c).A;
+      for (std::size_t k = 4 * 190; k < matrix.values.size(); ++k)
+        matrix.values[k] *= 1e12;
+      const auto A = make_row_operator<double>("csr", matrix, backend);
+      const Jacobi<double> jacobi(*A);
+      for (const int steps : {4, 8, 12})
+        {
+          const double upper =
+            estimate_spectrum(*A, *jacobi.inverse_diagonal(), steps).upper;
+          EXPECT_GE(upper, 1.99) << steps;
+          EXPECT_LE(upper, 1.5 * 1.99) << steps;
+        }
+    }
 }
 
 TEST(Polynomial, FewerIterationsWithAHigherDegree)

@@ -51,6 +51,11 @@ namespace tessera
       {
         for_each(backend, n, JoinStrongest{strength, open(), joined.data()});
         std::swap(root_of, joined);
+        if (strength.measure == StrengthMeasure::to_diagonal)
+          return;
+        for_each(backend, n,
+                 JoinLargest{strength, root_of.data(), joined.data()});
+        std::swap(root_of, joined);
       }
 
       Aggregates
@@ -112,14 +117,16 @@ namespace tessera
 
 
   StrongGraph
-  make_strong_graph(const RowsView &A, const double threshold,
-                    const Backend backend, const PartExchange *const parts)
+  make_strong_graph(const RowsView &A, const StrengthMeasure measure,
+                    const double threshold, const Backend backend,
+                    const PartExchange *const parts)
   {
-    StrongGraph result{threshold, Array<double>(backend, A.n_columns), {}, {}};
-    for_each(backend, A.n_rows, SizeOfDiagonal{A, result.sizes.data()});
+    StrongGraph result{
+      measure, threshold, Array<double>(backend, A.n_columns), {}, {}};
+    for_each(backend, A.n_rows, SizeOfNode{A, measure, result.sizes.data()});
     if (parts != nullptr)
       parts->import(result.sizes.data(), 1);
-    const Strength strength{A, result.sizes.data(), threshold * threshold};
+    const Strength strength = strength_of(A, result);
     Array<int> count(backend, A.n_rows);
     for_each(backend, A.n_rows,
              StrongNeighbours{strength, count.data(), nullptr, nullptr});
@@ -140,8 +147,7 @@ namespace tessera
     RootFinder finder(graph, graph.row_start.backend());
     finder.make_aggregates(false);
     finder.make_aggregates(true);
-    finder.join_others(
-      {A, graph.sizes.data(), graph.threshold * graph.threshold});
+    finder.join_others(strength_of(A, graph));
     return finder.number();
   }
 } // namespace tessera

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  TESSERA_FOR_EACH(SizeOfDiagonal)
+  TESSERA_FOR_EACH(SizeOfNode)
   TESSERA_FOR_EACH(StrongNeighbours)
   TESSERA_FOR_EACH(DrawPriorities)
   TESSERA_FOR_EACH(LeastOfNeighbours)
@@ -13,6 +13,7 @@ namespace tessera
   TESSERA_FOR_EACH(OpenNodes)
   TESSERA_FOR_EACH(JoinRoots)
   TESSERA_FOR_EACH(JoinStrongest)
+  TESSERA_FOR_EACH(JoinLargest)
   TESSERA_FOR_EACH(IsRoot)
   TESSERA_FOR_EACH(NumberAggregates)
 } // namespace tessera

@@ -2,7 +2,7 @@
 
 #include <tessera/base/for_each.h>
 #include <tessera/base/random.h>
-#include <tessera/matrix/sparse_rows.h>
+#include <tessera/preconditioners/aggregates.h>
 
 #include "../matrix/rounded_product.h"
 
@@ -25,9 +25,46 @@ namespace tessera
     return sum;
   }
 
-  struct SizeOfDiagonal
+  /// Tells which neighbours of a node are strong.
+  struct Strength
   {
+    /// The size of a node without couplings.
+    static constexpr double left_out = 1e300;
+
     RowsView a;
+    StrengthMeasure measure;
+    const double *sizes;
+    double threshold; ///< squared
+
+    /// Returns the square of what couples a node to the one of entry k.
+    TESSERA_HOST_DEVICE double
+    square_of_coupling(const int row, const int k) const
+    {
+      return measure == StrengthMeasure::to_diagonal ||
+                 a.values_of(row, 0)[k] < 0
+               ? square_of_block(a, row, k)
+               : 0.;
+    }
+
+    /// Entry k of the row.
+    TESSERA_HOST_DEVICE bool
+    is_strong(const int row, const int k) const
+    {
+      const int column = a.columns_of(row)[k];
+      return column != row && square_of_coupling(row, k) >
+                                threshold * sizes[row] * sizes[column];
+    }
+  };
+
+  /// Computes what the couplings of a node are compared with.
+  struct SizeOfNode
+  {
+    /// Largest couplings that are a smaller part of the diagonal do not count:
+    /// Jacobi's method solves such a row.
+    static constexpr double no_part = 0.01;
+
+    RowsView a;
+    StrengthMeasure measure;
     double *sizes;
 
     TESSERA_HOST_DEVICE void
@@ -36,30 +73,25 @@ namespace tessera
       const int row            = static_cast<int>(i);
       const int *const columns = a.columns_of(row);
       const int n              = a.length(row);
-      double size              = 0;
+      double diagonal = 0, largest = 0;
       for (int k = 0; k < n; ++k)
         if (columns[k] == row)
-          size = sqrt(square_of_block(a, row, k));
-      sizes[i] = size;
+          diagonal = sqrt(square_of_block(a, row, k));
+        else if (-a.values_of(row, 0)[k] > largest)
+          largest = -a.values_of(row, 0)[k];
+      if (measure == StrengthMeasure::to_diagonal)
+        sizes[i] = diagonal;
+      else
+        sizes[i] = largest > no_part * diagonal ? largest : Strength::left_out;
     }
   };
 
-  /// Tells which neighbours of a node are strong.
-  struct Strength
+  inline Strength
+  strength_of(const RowsView &A, const StrongGraph &graph)
   {
-    RowsView a;
-    const double *sizes;
-    double threshold; ///< squared
-
-    /// Entry k of the row.
-    TESSERA_HOST_DEVICE bool
-    is_strong(const int row, const int k) const
-    {
-      const int column = a.columns_of(row)[k];
-      return column != row && square_of_block(a, row, k) >
-                                threshold * sizes[row] * sizes[column];
-    }
-  };
+    return {A, graph.measure, graph.sizes.data(),
+            graph.threshold * graph.threshold};
+  }
 
   /// Counts the strong neighbours of a node and the node itself, or writes them
   /// if `count` is null.
@@ -81,7 +113,10 @@ namespace tessera
           int n = 0;
           for (int k = 0; k < n_a; ++k)
             n += strength.is_strong(row, k) ? 1 : 0;
-          count[row] = n > 0 ? n + 1 : 0;
+          const bool can_follow =
+            strength.measure == StrengthMeasure::to_largest &&
+            strength.sizes[row] < Strength::left_out;
+          count[row] = n > 0 || can_follow ? n + 1 : 0;
           return;
         }
       std::int64_t to = row_start[row];
@@ -219,7 +254,7 @@ namespace tessera
     }
   };
 
-  /// Marks the open nodes, which have neighbours but no aggregate yet.
+  /// Marks the open nodes, which have strong neighbours but no aggregate yet.
   struct OpenNodes
   {
     const std::int64_t *row_start;
@@ -231,7 +266,7 @@ namespace tessera
     operator()(const std::int64_t node) const
     {
       const bool open = root_of[node] == OpenNeighbours::no_root &&
-                        row_start[node] < row_start[node + 1];
+                        row_start[node] + 1 < row_start[node + 1];
       states[node]  = RootState::no_root;
       least[node]   = open ? RootState::no_root : RootState::closed;
       is_open[node] = open ? 1 : 0;
@@ -294,7 +329,8 @@ namespace tessera
         {
           const int column = a.columns_of(node)[k];
           if (open.root_of[column] == root && strength.is_strong(node, k))
-            sum += square_of_block(a, node, k) / strength.sizes[column];
+            sum +=
+              strength.square_of_coupling(node, k) / strength.sizes[column];
         }
       return sum;
     }
@@ -322,6 +358,38 @@ namespace tessera
             }
         }
       joined[node] = root;
+    }
+  };
+
+  /// Nodes without strong neighbours follow their largest coupling to a node
+  /// that has an aggregate. On this way the largest couplings grow by more than
+  /// 1 / threshold^2 with each step, so that it is short and has an end.
+  struct JoinLargest
+  {
+    static constexpr int max_steps = 100;
+
+    Strength strength;
+    const int *root_of;
+    int *joined;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const RowsView &a = strength.a;
+      int node          = static_cast<int>(i);
+      for (int step = 0;
+           step < max_steps && root_of[node] == OpenNeighbours::no_root &&
+           strength.sizes[node] < Strength::left_out;
+           ++step)
+        {
+          int next = node;
+          for (int k = 0; k < a.length(node); ++k)
+            if (a.columns_of(node)[k] != node &&
+                -a.values_of(node, 0)[k] == strength.sizes[node])
+              next = a.columns_of(node)[k];
+          node = next;
+        }
+      joined[i] = root_of[node];
     }
   };
 

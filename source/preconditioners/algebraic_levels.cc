@@ -231,12 +231,21 @@ namespace tessera
   {
     SparseRows P;
     {
-      const StrongGraph graph = make_strong_graph(
-        A,
-        std::ldexp(options.threshold,
-                   n_given - static_cast<int>(coarser.size())),
-        where);
-      const Aggregates aggregates = make_aggregates(A, graph);
+      StrongGraph graph;
+      Aggregates aggregates;
+      if (A.row_block * n_modes == 1)
+        {
+          graph      = make_strong_graph(A, StrengthMeasure::to_largest,
+                                         part_of_largest, where);
+          aggregates = make_aggregates(A, graph);
+        }
+      if (aggregates.n == 0) // there are blocks, or all entries are positive
+        {
+          const int l = static_cast<int>(coarser.size()) - n_given;
+          graph       = make_strong_graph(A, StrengthMeasure::to_diagonal,
+                                          std::ldexp(options.threshold, -l), where);
+          aggregates  = make_aggregates(A, graph);
+        }
       if (aggregates.n == 0 || std::int64_t(aggregates.n) * n_modes >=
                                  std::int64_t(A.n_rows) * A.row_block)
         return false;

@@ -88,7 +88,7 @@ namespace tessera
                         graph.columns.data(), nullptr});
       const SparseRows owned = without_ghosts(A);
       StrongGraph of_part{
-        graph.threshold, Array<double>(host, A.n_rows),
+        graph.measure, graph.threshold, Array<double>(host, A.n_rows),
         Array<std::int64_t>(host, within.row_start.to_vector()),
         Array<int>(host, within.columns.to_vector())};
       std::copy_n(graph.sizes.data(), A.n_rows, of_part.sizes.data());
@@ -300,11 +300,20 @@ namespace tessera
     for_each(host, std::int64_t(A.n_rows) * A.row_block,
              BeginModes{A, state.near.n > 0 ? state.near.modes.data() : nullptr,
                         n_modes, modes.data()});
-    const StrongGraph graph = make_strong_graph(
-      A, std::ldexp(options.threshold, -state.n_aggregated), host, &parts);
-    const Aggregates owned = aggregates_of_part(A, graph);
-    const std::int64_t n_coarse =
-      sum_over_parts(*messages, std::int64_t(owned.n));
+    StrongGraph graph;
+    Aggregates owned;
+    std::int64_t n_coarse = 0;
+    const auto make       = [&](const StrengthMeasure measure,
+                          const double threshold) {
+      graph    = make_strong_graph(A, measure, threshold, host, &parts);
+      owned    = aggregates_of_part(A, graph);
+      n_coarse = sum_over_parts(*messages, std::int64_t(owned.n));
+    };
+    if (of_node == 1)
+      make(StrengthMeasure::to_largest, part_of_largest);
+    if (n_coarse == 0) // there are blocks, or all entries are positive
+      make(StrengthMeasure::to_diagonal,
+           std::ldexp(options.threshold, -state.n_aggregated));
     if (n_coarse == 0 || n_coarse * n_modes >= state.n_rows_of_all())
       return false;
     const Array<double> coarse =

@@ -103,17 +103,10 @@ namespace tessera
     P.row_block    = A.row_block;
     P.column_block = n_modes;
     P.values       = Array<double>(backend, P.n_nonzeros());
-    for_each(
-      backend, std::int64_t(A.n_rows) * A.row_block,
-      SmoothRow{{A, graph.sizes.data(), graph.threshold * graph.threshold},
-                of,
-                aggregates.n,
-                n_modes,
-                modes.data(),
-                weight,
-                P.row_start.data(),
-                P.columns.data(),
-                P.values.data()});
+    for_each(backend, std::int64_t(A.n_rows) * A.row_block,
+             SmoothRow{strength_of(A, graph), of, aggregates.n, n_modes,
+                       modes.data(), weight, P.row_start.data(),
+                       P.columns.data(), P.values.data()});
     if (backend == Backend::cuda)
       runtime::synchronize({});
     return P;

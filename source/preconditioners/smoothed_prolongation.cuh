@@ -226,9 +226,10 @@ namespace tessera
       double diagonal = 0;
       for (int k = 0; k < row.length; ++k)
         {
-          const int column = row.columns[k];
-          const bool counts =
-            column == row.row || strength.is_strong(row.row, k);
+          const int column  = row.columns[k];
+          const bool counts = column == row.row ||
+                              aggregate_of[column] == n_aggregates ||
+                              strength.is_strong(row.row, k);
           const int from = counts ? column : row.row;
           if (column == row.row)
             diagonal = row.values[k * b + row.i];

@@ -23,7 +23,8 @@ namespace tessera
             })})
         {
           const SparseRows rows(A, backend);
-          const auto graph      = make_strong_graph(rows.view(), 0., backend);
+          const auto graph = make_strong_graph(
+            rows.view(), StrengthMeasure::to_diagonal, 0., backend);
           const auto aggregates = make_aggregates(rows.view(), graph);
           const auto start      = graph.row_start.to_vector();
           const auto columns    = graph.columns.to_vector();
@@ -74,12 +75,46 @@ namespace tessera
       return std::array<double, 3>{1, 1e-4, 0};
     });
     const RowsView rows  = view(A);
-    const auto graph     = make_strong_graph(rows, 0.3, Backend::host);
-    const auto of_node   = make_aggregates(rows, graph).of_node.to_vector();
-    for (int node = 0; node < A.n_rows(); ++node)
-      for (int other = 0; other < A.n_rows(); ++other)
-        if (of_node[node] == of_node[other])
-          EXPECT_EQ(grid.place(node)[1], grid.place(other)[1]);
+    for (const auto measure :
+         {StrengthMeasure::to_diagonal, StrengthMeasure::to_largest})
+      {
+        const auto graph = make_strong_graph(rows, measure, 0.3, Backend::host);
+        const auto of_node = make_aggregates(rows, graph).of_node.to_vector();
+        for (int node = 0; node < A.n_rows(); ++node)
+          for (int other = 0; other < A.n_rows(); ++other)
+            if (of_node[node] == of_node[other])
+              EXPECT_EQ(grid.place(node)[1], grid.place(other)[1]);
+      }
+  }
+
+  /// A chain of springs in which nodes 0, 1 and 4, 5 are tied by 10^6. Node 2
+  /// follows node 3, and this one node 4, by couplings that grow by a factor of
+  /// 20 and more; node 6 is held by 10^3, so that Jacobi's method solves its
+  /// row, and node 7 has no coupling.
+  TEST(Aggregates, FollowTheLargestCoupling)
+  {
+    const std::vector<double> springs = {1e6, 1, 20, 900, 1e6, 1, 0};
+    for (const Backend backend : backends())
+      {
+        SparseMatrix A = line(8);
+        for (int i = 0; i < 8; ++i)
+          for (auto k = A.pattern.row_start[i]; k < A.pattern.row_start[i + 1];
+               ++k)
+            if (const int j = A.pattern.columns[k]; j == i)
+              A.values[k] = (i > 0 ? springs[i - 1] : 1) +
+                            (i < 7 ? springs[i] : 1) + (i == 6 ? 1e3 : 0);
+            else
+              A.values[k] = -springs[std::min(i, j)];
+        const SparseRows rows(A, backend);
+        const auto graph = make_strong_graph(
+          rows.view(), StrengthMeasure::to_largest, 0.2, backend);
+        EXPECT_EQ(graph.row_start.to_vector(),
+                  (std::vector<std::int64_t>{0, 2, 4, 5, 6, 8, 10, 10, 10}));
+        const auto aggregates = make_aggregates(rows.view(), graph);
+        EXPECT_EQ(aggregates.n, 2);
+        EXPECT_EQ(aggregates.of_node.to_vector(),
+                  (std::vector<int>{0, 0, 1, 1, 1, 1, 2, 2}));
+      }
   }
 
   TEST(Aggregates, ReproduceTheModes)
@@ -98,7 +133,8 @@ namespace tessera
           const SparseRows single(A, backend);
           SparseRows blocks = make_block_pattern(single.view(), dim, backend);
           place_in_blocks(single.view(), blocks);
-          const auto graph = make_strong_graph(blocks.view(), 1e-4, backend);
+          const auto graph = make_strong_graph(
+            blocks.view(), StrengthMeasure::to_diagonal, 1e-4, backend);
           const auto aggregates = make_aggregates(blocks.view(), graph);
           Array<double> modes(backend, given);
           const auto r = orthonormalize(aggregates, dim, m, modes).to_vector();

@@ -19,20 +19,36 @@ namespace tessera
   struct Aggregates
   {
     int n = 0;
-    /// [n_nodes]: the aggregate of a node, and `n` for a node without strong
-    /// neighbours, which belongs to none.
+    /// [n_nodes]: the aggregate of a node, and `n` for a node without
+    /// couplings, which belongs to none.
     Array<int> of_node;
     Array<int> roots; ///< [n]: the node that each aggregate was made around
+  };
+
+  /// What a coupling is compared with.
+  enum class StrengthMeasure
+  {
+    /// |a_ij| with the root of |a_ii| |a_jj|, where |a| is the root of the sum
+    /// of squares of a block (Vanek, Mandel and Brezina 1996).
+    to_diagonal,
+    /// -a_ij with the root of m_i m_j, where m_i is the largest -a_ik of node i
+    /// with k != i (Ruge and Stueben 1987, made symmetric), for single entries.
+    /// A positive entry is no coupling: bilinear functions on stretched cells
+    /// have large ones across the direction that couples. And a node at a large
+    /// coefficient is no strong neighbour of one that is surrounded by small
+    /// ones, through which two such nodes would come together.
+    to_largest
   };
 
   /// The strong neighbours of the nodes of a matrix with square blocks.
   struct StrongGraph
   {
-    double threshold;
-    Array<double> sizes;           ///< [n_columns]: norms of diagonal blocks
+    StrengthMeasure measure = StrengthMeasure::to_largest;
+    double threshold        = 0;
+    Array<double> sizes;           ///< [n_columns]: |a_ii| or m_i
     Array<std::int64_t> row_start; ///< [n_nodes + 1]
-    /// The strong neighbours of a node and the node itself, increasing; nothing
-    /// if it has no strong neighbour.
+    /// The strong neighbours of a node and the node itself, increasing. A node
+    /// without strong neighbours has itself if m_i > 0, else nothing.
     Array<int> columns;
 
     int
@@ -42,11 +58,16 @@ namespace tessera
     }
   };
 
-  /// Finds the neighbours with |a_ij|^2 > threshold^2 |a_ii| |a_jj|, where |a|
-  /// is the root of the sum of squares of a block. Ghosts are neighbours, too.
+  /// Finds the neighbours whose coupling is larger than threshold times what it
+  /// is compared with. Ghosts are neighbours, too.
   StrongGraph
-  make_strong_graph(const RowsView &A, double threshold, Backend backend,
+  make_strong_graph(const RowsView &A, StrengthMeasure measure,
+                    double threshold, Backend backend,
                     const PartExchange *parts = nullptr);
+
+  /// The threshold of `to_largest`: bilinear functions on stretched cells
+  /// couple across by 0.25 of their largest coupling.
+  constexpr double part_of_largest = 0.3;
 
   /// Makes aggregates as Bell, Dalton and Olson (2012) do. Their roots are a
   /// maximal independent set of the second power of the graph: no two of them
@@ -55,9 +76,10 @@ namespace tessera
   /// and its neighbours are an aggregate. Nodes that remain make aggregates
   /// among themselves in the same way where half of a root's neighbours remain,
   /// and the others join the aggregate that they have the strongest ties with:
-  /// the largest sum of |a_ij|^2 / |a_jj|. Aggregates are numbered in the order
-  /// of their roots. The result is the same on both backends and for any number
-  /// of threads.
+  /// the largest sum of a_ij^2 / |a_jj| or a_ij^2 / m_j. At last nodes that
+  /// have couplings, but no strong ones, follow their largest one. Aggregates
+  /// are numbered in the order of their roots. The result is the same on both
+  /// backends and for any number of threads.
   Aggregates
   make_aggregates(const RowsView &A, const StrongGraph &graph);
 } // namespace tessera

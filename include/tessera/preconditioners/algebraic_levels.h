@@ -23,7 +23,8 @@ namespace tessera
     int max_levels   = 12;
   };
 
-  /// The threshold is halved from level to level.
+  /// The threshold is halved from level to level. It is for blocks: single
+  /// entries are compared with the largest ones of their rows (aggregates.h).
   struct AlgebraicLevelsOptions : AggregationOptions
   {
     /// The prolongation from a first coarser level that is not made of

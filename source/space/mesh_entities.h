@@ -48,7 +48,7 @@ namespace tessera::internal
 
   /// Returns the nodes of elements of a degree, whose edges and faces are
   /// known. Entities are needed for degrees above 1.
-  MeshNodes
+  ElementNodes
   number(const MeshArrays &mesh, const MeshTopology &topology, int degree);
 
   /// Returns value i of an array.

@@ -18,7 +18,7 @@ namespace tessera
       template <CellType type>
       void
       set_nodes(const MeshArrays &mesh, const MeshTopology &topology,
-                MeshNodes &nodes)
+                ElementNodes &nodes)
       {
         const Backend backend = mesh.backend();
         const int p = nodes.degree, n_cells = mesh.n_cells();
@@ -75,11 +75,11 @@ namespace tessera
     } // namespace
 
 
-    MeshNodes
+    ElementNodes
     number(const MeshArrays &mesh, const MeshTopology &topology,
            const int degree)
     {
-      MeshNodes nodes;
+      ElementNodes nodes;
       nodes.degree = degree;
       on_cell_type(mesh.cell_type, [&](const auto type) {
         set_nodes<static_cast<CellType>(decltype(type)::value)>(mesh, topology,
@@ -90,7 +90,7 @@ namespace tessera
   } // namespace internal
 
 
-  MeshNodes
+  ElementNodes
   number(const MeshArrays &mesh, const int degree)
   {
     const int highest = max_degree(mesh.cell_type);
@@ -105,7 +105,7 @@ namespace tessera
 
 
   Array<char>
-  nodes_on_boundaries(const MeshArrays &mesh, const MeshNodes &nodes,
+  nodes_on_boundaries(const MeshArrays &mesh, const ElementNodes &nodes,
                       const std::vector<unsigned int> &ids)
   {
     const Backend backend = mesh.backend();
@@ -123,7 +123,7 @@ namespace tessera
 
 
   Connectivity
-  connectivity(const MeshArrays &mesh, const MeshNodes &nodes,
+  connectivity(const MeshArrays &mesh, const ElementNodes &nodes,
                std::vector<char> constrained, const int n_components)
   {
     Connectivity result;
@@ -141,7 +141,7 @@ namespace tessera
 
 
   BoundaryFaces
-  boundary_faces(const MeshArrays &mesh, const MeshNodes &nodes,
+  boundary_faces(const MeshArrays &mesh, const ElementNodes &nodes,
                  const std::vector<unsigned int> &ids)
   {
     BoundaryFaces result;

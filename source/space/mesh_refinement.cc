@@ -86,7 +86,7 @@ namespace tessera::internal
     template <CellType type>
     Array<double>
     finer_vertices(const MeshArrays &mesh, const MeshTopology &topology,
-                   const MeshNodes &lattice, const MoveToBoundary &move)
+                   const ElementNodes &lattice, const MoveToBoundary &move)
     {
       constexpr int dim     = dimension(type);
       constexpr bool tensor = !is_simplex(type);
@@ -136,7 +136,7 @@ namespace tessera::internal
       require_index(std::int64_t(n_faces), "boundary faces of finer cells");
 
       const MeshTopology topology = find_entities(mesh);
-      const MeshNodes lattice     = number(mesh, topology, 2);
+      const ElementNodes lattice  = number(mesh, topology, 2);
       MeshArrays result;
       result.cell_type = type;
       result.vertices  = finer_vertices<type>(mesh, topology, lattice, move);

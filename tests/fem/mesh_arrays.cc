@@ -170,7 +170,7 @@ namespace
           const auto local   = to_local_order<dim>(arrays.cell_type, p);
           dealii::DoFHandler<dim> dof_handler(mesh);
           dof_handler.distribute_dofs(*element);
-          const MeshNodes nodes = number(arrays, p);
+          const ElementNodes nodes = number(arrays, p);
           ASSERT_EQ(nodes.n_nodes, int(dof_handler.n_dofs()));
           const auto of_cells = nodes.of_cells.to_vector();
           const std::size_t n = local.size();

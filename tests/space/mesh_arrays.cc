@@ -187,8 +187,8 @@ TEST(MeshArrays, NodesOfNeighboursAreAtOnePlace)
         for (int p = 1; p <= max_degree(mesh.cell_type); ++p)
           {
             SCOPED_TRACE("degree " + std::to_string(p));
-            const MeshNodes nodes = number(mesh, p);
-            const int inner       = is_simplex(mesh.cell_type) ? 0 : p - 1;
+            const ElementNodes nodes = number(mesh, p);
+            const int inner          = is_simplex(mesh.cell_type) ? 0 : p - 1;
             EXPECT_EQ(nodes.n_nodes,
                       host.n_vertices + (p - 1) * n_edges +
                         inner *
@@ -238,7 +238,7 @@ TEST(MeshArrays, BoundaryNodesAndFacesHaveTheIdsAskedFor)
   for (const Backend backend : test::backends())
     for_each_mesh(
       [](const MeshArrays &mesh) {
-        const MeshNodes nodes = number(mesh, 2);
+        const ElementNodes nodes = number(mesh, 2);
         const auto given = nodes_on_boundaries(mesh, nodes, {2, 0}).to_vector();
         const BoundaryFaces faces = boundary_faces(mesh, nodes, {2, 0});
         std::vector<char> expected(nodes.n_nodes, 0);
@@ -274,11 +274,11 @@ TEST(MeshArrays, BackendsAndThreadsGiveTheSameBits)
         const MeshArrays there = copy_to(backend, host);
         expect_same(host, there);
         omp_set_num_threads(3);
-        const MeshArrays finer = refine(there);
-        const MeshNodes nodes  = number(finer, 2);
+        const MeshArrays finer   = refine(there);
+        const ElementNodes nodes = number(finer, 2);
         omp_set_num_threads(1);
-        const MeshArrays finer_1 = refine(host);
-        const MeshNodes nodes_1  = number(finer_1, 2);
+        const MeshArrays finer_1   = refine(host);
+        const ElementNodes nodes_1 = number(finer_1, 2);
         omp_set_num_threads(threads);
         EXPECT_EQ(finer.backend(), backend);
         expect_same(finer, finer_1);

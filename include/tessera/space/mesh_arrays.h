@@ -14,7 +14,7 @@
 //   mesh.check();
 //   for (...)
 //     mesh = refine(mesh);
-//   const MeshNodes nodes = number(mesh, degree);
+//   const ElementNodes nodes = number(mesh, degree);
 //   const Space space = build_space(connectivity(mesh, nodes, given));
 //
 // All steps are loops over cells or entities, scans and sorts on the backend in
@@ -147,7 +147,7 @@ namespace tessera
   /// The nodes of Lagrange elements on a mesh, in the memory of its backend.
   /// The first nodes are the vertices; the inner nodes of edges, of faces and
   /// of cells follow.
-  struct MeshNodes
+  struct ElementNodes
   {
     int degree  = 1;
     int n_nodes = 0;
@@ -160,23 +160,23 @@ namespace tessera
   /// Numbers the nodes. The mesh must have passed `check`. Throws
   /// ParameterError for a degree that the cells do not have, and MeshError for
   /// 2^31 - 1 nodes or more, or 2^31 entries of an array.
-  MeshNodes
+  ElementNodes
   number(const MeshArrays &mesh, int degree);
 
   /// Returns 1 for nodes on boundaries with these ids, 0 for others, [n_nodes].
   Array<char>
-  nodes_on_boundaries(const MeshArrays &mesh, const MeshNodes &nodes,
+  nodes_on_boundaries(const MeshArrays &mesh, const ElementNodes &nodes,
                       const std::vector<unsigned int> &ids);
 
   /// Returns what `build_space` needs, in memory of the host. `constrained` is
   /// [n_nodes][n_components].
   Connectivity
-  connectivity(const MeshArrays &mesh, const MeshNodes &nodes,
+  connectivity(const MeshArrays &mesh, const ElementNodes &nodes,
                std::vector<char> constrained, int n_components = 1);
 
   /// Returns the boundary faces with these ids, without data, in the order of
   /// `MeshArrays::boundary`.
   BoundaryFaces
-  boundary_faces(const MeshArrays &mesh, const MeshNodes &nodes,
+  boundary_faces(const MeshArrays &mesh, const ElementNodes &nodes,
                  const std::vector<unsigned int> &ids);
 } // namespace tessera

@@ -107,8 +107,9 @@ namespace tessera::test
       double sum                   = 0;
       for (std::size_t q = 0; q < corners.points.size(); ++q)
         {
-          const auto j =
-            map_point(*this, corners, cell, corners.points[q]).jacobian;
+          const MappedPoint point =
+            map_point(*this, corners, cell, corners.points[q]);
+          const auto &j = point.jacobian;
           for (int k = 0; k < 3; ++k)
             sum += corners.weights[q] * j[0][k] *
                    (j[1][(k + 1) % 3] * j[2][(k + 2) % 3] -

@@ -1,17 +1,12 @@
 #include "parameter_path.h"
 
 #include <tessera/base/error.h>
-#include <tessera/program/nearest.h>
 #include <tessera/program/parameters.h>
 #include <tessera/program/text.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <filesystem>
-#include <iostream>
 #include <limits>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -21,42 +16,7 @@ namespace tessera
   namespace
   {
     using parameter_path::join;
-    using parameter_path::Path;
     using parameter_path::split;
-    using program::trim;
-
-    /// Another name of entries `Expression`.
-    const std::string formula_entry = "Function expression";
-
-    std::string
-    in_section(const std::string &section)
-    {
-      return section.empty() ? "" : " in section '" + section + "'";
-    }
-
-    /// Returns "; did you mean 'a'?", or all names if none is near.
-    std::string
-    suggestion(const std::string &name, const std::set<std::string> &legal)
-    {
-      const std::vector<std::string> names(legal.begin(), legal.end());
-      const std::string near = program::nearest(name, names);
-      if (!near.empty())
-        return "; did you mean '" + near + "'?";
-      std::string list;
-      for (const auto &entry : names)
-        list += (list.empty() ? "" : ", ") + entry;
-      return list.empty() ? "." : "; there are " + list + ".";
-    }
-
-    /// Returns the rest of `path` if it lies below `section`; otherwise "".
-    std::string
-    next_part(const std::string &path, const std::string &section)
-    {
-      const std::string prefix = section.empty() ? "" : section + '/';
-      if (path.compare(0, prefix.size(), prefix) != 0)
-        return "";
-      return path.substr(prefix.size());
-    }
 
     /// Breaks a text into lines of up to 78 characters, which begin with
     /// `mark`.
@@ -113,109 +73,6 @@ namespace tessera
         std::filesystem::exists(folder / file))
       return (folder / file).string();
     return file.string();
-  }
-
-
-  void
-  Parameters::set(const std::string &path, const std::string &value)
-  {
-    const std::string where = "-s '" + path + '=' + value + '\'';
-    const Path place        = split(trim(path));
-    add_number(place.section);
-    check_section(place.section, where);
-    set(place.section, place.name, trim(value), where + ": ");
-  }
-
-
-  void
-  Parameters::check_section(const std::string &section,
-                            const std::string &where) const
-  {
-    const Path place = split(section);
-    std::set<std::string> legal;
-    for (const std::string &path : paths)
-      {
-        const std::string rest = next_part(path, place.section);
-        const auto slash       = rest.find('/');
-        if (slash != std::string::npos)
-          legal.insert(rest.substr(0, slash));
-      }
-    if (section.empty() || legal.count(place.name))
-      return;
-    if (!place.section.empty())
-      check_section(place.section, where);
-    std::string hint = suggestion(place.name, legal);
-    for (std::string outer = place.section; !outer.empty();)
-      {
-        const std::string closed = outer;
-        outer                    = split(outer).section;
-        const std::string path   = join(outer, place.name) + '/';
-        const auto found         = entries.lower_bound(path);
-        if (found != entries.end() && found->first.rfind(path, 0) == 0)
-          hint =
-            "; there is one outside of it: is an 'end' missing that closes "
-            "'" +
-            closed + "'?";
-      }
-    throw ParameterError(where + ": There is no section '" + place.name + "'" +
-                         in_section(place.section) + hint);
-  }
-
-
-  void
-  Parameters::set(const std::string &section, const std::string &name,
-                  const std::string &value, const std::string &where)
-  {
-    const auto entry = entries.find(join(section, name));
-    if (entry == entries.end())
-      {
-        for (const auto &[one, other] :
-             {std::pair<std::string, std::string>("Expression", formula_entry),
-              {formula_entry, "Expression"}})
-          if (name == one && entries.count(join(section, other)) > 0)
-            return set(section, other, value, where);
-        std::set<std::string> legal;
-        for (const std::string &path : paths)
-          {
-            const std::string rest = next_part(path, section);
-            if (!rest.empty() && rest.find('/') == std::string::npos)
-              legal.insert(rest);
-          }
-        throw ParameterError(where + "There is no entry '" + name + "'" +
-                             in_section(section) + suggestion(name, legal));
-      }
-    const auto replacement = replacements.find(entry->first);
-    const auto instead_of  = [&](const std::string &given) {
-      try
-        {
-          return replacement->second(given);
-        }
-      catch (const ParameterError &error)
-        {
-          throw ParameterError(where + error.what());
-        }
-    };
-    if (replacement != replacements.end())
-      if (const auto instead = instead_of(value); !instead.empty())
-        {
-          std::string note;
-          for (const auto &[path, new_value] : instead)
-            {
-              note += (note.empty() ? "'" : " and '") + split(path).name +
-                      " = " + new_value + '\'';
-              set(split(path).section, split(path).name, new_value, where);
-            }
-          std::cerr << "note: " << where << '\'' << name << " = " << value
-                    << "' is now written " << note << '.' << std::endl;
-          return;
-        }
-    if (!entry->second.pattern.match(value))
-      throw ParameterError(where + "'" + value + "' is not a legal value of '" +
-                           entry->first +
-                           "'; legal is: " + entry->second.pattern.legal + '.');
-    made_files.erase(entry->first); // it was made of the earlier value
-    entry->second.value    = value;
-    entry->second.is_given = true;
   }
 
 

@@ -230,6 +230,35 @@ namespace
   }
 
 
+  /// What is said of numbers of subsections is true of all that are legal.
+  TEST_F(ParametersTest, NumbersOfSubsections)
+  {
+    for (const char *const path :
+         {"Source/Material 1/Value", "Source/Material 2/Value", "Source/Scale"})
+      parameters.declare(path, "0", Patterns::Anything(), "");
+    parameters.declare_any_number("Source/Material");
+    for (const std::string number : {"1", "3", "27", "99999"})
+      EXPECT_EQ(error_of_setting("Source/Material " + number + "/Value", "1"),
+                "");
+    EXPECT_EQ(parameters.numbers("Source/Material"),
+              (std::vector<int>{1, 2, 3, 27, 99999}));
+    for (const std::string name :
+         {"Material 0", "Material 03", "Material 100000",
+          "Material 99999999999", "Material 1x", "Material -1", "Material",
+          "Material3"})
+      EXPECT_EQ(error_of("subsection Source\nsubsection " + name + "\n"),
+                "case.prm:2: There is no section '" + name +
+                  "' in section 'Source'; behind 'Material ' stands a whole "
+                  "number from 1 to 99999 without leading zeros.");
+    EXPECT_EQ(error_of_setting("Source/Materials/Value", "1"),
+              "-s 'Source/Materials/Value=1': There is no section 'Materials' "
+              "in section 'Source'; did you mean 'Material 1'?");
+    EXPECT_EQ(error_of_setting("Source/Frog/Value", "1"),
+              "-s 'Source/Frog/Value=1': There is no section 'Frog' in section "
+              "'Source'; there are Material 1, 2, ...");
+  }
+
+
   TEST_F(ParametersTest, OverridesObeyThePatterns)
   {
     EXPECT_EQ(error_of_setting("Mesh/Cycles ", " 7"), "");
@@ -238,6 +267,9 @@ namespace
               std::string::npos);
     EXPECT_NE(error_of_setting("Mesh/Cycle", "1").find("'Cycles'?"),
               std::string::npos);
+    EXPECT_EQ(error_of_setting("Mesh/Cycles", "7\n"), "");
+    EXPECT_EQ(error_of_setting("Mesh/Cycles", "7\nset Cycles = 8"),
+              "A value of -s has a control character.");
     EXPECT_NE(error_of_setting("Mash/Cycles", "1").find("'Mesh'?"),
               std::string::npos);
   }

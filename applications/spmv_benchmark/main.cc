@@ -43,6 +43,26 @@ namespace tessera::spmv
         option_value({name, "", "", words, least, greatest}), documentation);
     }
 
+    /// Returns the powers of two up to `most`.
+    Names
+    powers_of_two(const int most)
+    {
+      Names powers;
+      for (int power = 1; power <= most; power *= 2)
+        powers.push_back(std::to_string(power));
+      return powers;
+    }
+
+    /// Returns the sizes of blocks that sliced formats can be launched in.
+    Names
+    block_sizes()
+    {
+      Names sizes = {"auto"};
+      for (int threads = 32; threads <= 256; threads += 32)
+        sizes.push_back(std::to_string(threads));
+      return sizes;
+    }
+
     const Factors &
     factors()
     {
@@ -63,21 +83,21 @@ namespace tessera::spmv
                         "in binary"),
                 formats,
                 factor("Numbers", "all"),
-                of_integers("Slice lanes", "32", 1, 256,
-                            "C of sliced formats: powers of two"),
+                factor_of_names("Slice lanes", "32",
+                                powers_of_two(SellShape::most_lanes),
+                                "C of sliced formats"),
                 of_integers("Slice windows", "256", 0, most,
                             "sigma of sell_c_sigma: rows that are sorted; 0: all"),
-                of_integers("Slice threads per row", "2, 4, 8", 1, 32,
-                            "T of ellr_t and sliced_ellr_t: powers of two"),
+                factor_of_names("Slice threads per row", "2, 4, 8",
+                                powers_of_two(SellShape::most_threads),
+                                "T of ellr_t and sliced_ellr_t, C at most"),
                 of_integers("Slice thresholds", "16", 1, most,
                             "entries of a thread of ell_warp_k2; all: every one "
                                   "where rows are of up to 65 lengths, else 32 in equal "
                                   "ratios",
                             {"all"}),
-                of_integers("Block sizes", "auto", 0, 256,
-                            "threads a block of sliced formats on a device: "
-                                  "multiples of 32",
-                            {"auto"}),
+                factor_of_names("Block sizes", "auto", block_sizes(),
+                                "threads a block of sliced formats on a device"),
                 factor_of_names("Loads of x", loads[0], loads,
                                 "of sliced formats on a device; plain ones in blocks "
                                       "of auto alone"),

@@ -220,6 +220,13 @@ def check_refused():
             (["-s", "Factors/Formats=coo2"], 2, "'coo2'"),
             (["-s", "Factors/Slice thresholds=0"], 2, "'Factors/Slice thresholds'"),
             (["-s", "Factors/Matrix blocks=4"], 2, "'4'"),
+            # What no format can take is refused, also beside what one can take.
+            (["-s", "Factors/Slice lanes=24"], 2, "'Factors/Slice lanes'"),
+            (["-s", "Factors/Slice lanes=32,24", "-s", "Factors/Formats=csr"], 2, "'Factors/Slice lanes'"),
+            (["-s", "Factors/Slice lanes=512", "-s", "Factors/Formats=auto"], 2, "'Factors/Slice lanes'"),
+            (["-s", "Factors/Slice threads per row=2,3"], 2, "'Factors/Slice threads per row'"),
+            (["-s", "Factors/Block sizes=33"], 2, "'Factors/Block sizes'"),
+            (["-s", "Factors/Block sizes=0"], 2, "'Factors/Block sizes'"),
             (["-s", "Study/Scale=0"], 2, "'Study/Scale'"),
             (["-s", "Factors/Matrices=heart_3k", "-s", "Factors/Formats="], 2, "'Factors/Formats'"),
             (["-s", "Factors/Matrices=heart_3k", "-s", "Factors/Slice lanes=", "-s", "Factors/Formats=sliced_ell"], 2,
@@ -240,10 +247,12 @@ def check_refused():
     expect([row["completed"] for row in found["rows"] if row["library"] == "tessera"] ==
            [False, True], f"{found['rows']}")
     expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")
-    # Shapes that do not exist become rows with the reason; a sweep needs one row.
+    # Combinations that do not exist become rows with the reason; a sweep needs one row.
     done = run("-o", os.path.join(FOLDER, "refused"), "-s", "Factors/Matrices=heart_3k", "-s",
-               "Factors/Formats=sliced_ell", "-s", "Factors/Slice lanes=24", "-s", "Factors/Numbers=double")
-    expect(done.returncode == 5 and "given as 24; legal is a power of two" in done.stdout
+               "Factors/Formats=sliced_ellr_t", "-s", "Factors/Slice lanes=4", "-s",
+               "Factors/Slice threads per row=8", "-s", "Factors/Numbers=double")
+    expect(done.returncode == 5 and
+           "given as 8; legal is a power of two from 1 to 4 with slices of 4" in done.stdout
            and "FAIL: no row was completed." in done.stdout
            and done.stderr.endswith("\nerror: The measurement failed: no row was completed.\n"),
            done.stdout + done.stderr)

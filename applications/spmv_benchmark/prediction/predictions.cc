@@ -71,7 +71,7 @@ namespace tessera::spmv
                 {variant, work, predict_seconds(work, *product, backend)});
             }
           catch (const ParameterError &)
-            {} // the row of this variant gives the reason
+            {} // where this variant is measured, its row gives the reason
     };
     add(Ordering::given, A);
     // Orderings follow one another, because each copy is as large as A.

@@ -204,10 +204,19 @@ Equation<dim>::Equation(const Parameters &parameters)
 
 template <int dim>
 void
-Equation<dim>::set_time(const double t)
+Equation<dim>::set_time(const double t, const double t_of_loads)
 {
-  source.set_time(t);
-  boundary.set_time(t);
+  source.set_time(t_of_loads);
+  boundary.set_time(t, t_of_loads);
+}
+
+
+template <int dim>
+void
+Equation<dim>::begin_time(const int cycle)
+{
+  const bool takes_first_loads = !time || time->theta < 1;
+  set_time(0, takes_first_loads ? 0 : time->end / time->n_steps(cycle));
 }
 
 

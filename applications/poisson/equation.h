@@ -35,9 +35,14 @@ struct Equation
     return source.varies_in_time() || boundary.varies_in_time();
   }
 
-  /// Sets t of loads and boundary values.
+  /// Sets t of boundary values, and that of loads.
   void
-  set_time(double t);
+  set_time(double t, double t_of_loads);
+
+  /// Sets t = 0. Backward Euler takes no loads of that time, which need not be
+  /// finite there: they are those of the end of the first step.
+  void
+  begin_time(int cycle);
 
   tessera::MaterialExpression<dim> kappa, source, reaction, capacity;
   tessera::Field<dim> initial;

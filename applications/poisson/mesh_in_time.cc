@@ -15,10 +15,22 @@ initial_values(const Equation<dim> &equation, const Discretization<dim> &d)
   std::vector<dealii::Point<dim>> points(d.dof_handler.n_dofs());
   dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler,
                                                points);
-  std::vector<double> flat, values;
-  for (const auto &p : points)
-    flat.insert(flat.end(), p.begin_raw(), p.end_raw());
-  d.collectively([&]() { values = equation.initial.evaluate(flat); });
+  // The values of all others follow from these and from what is given.
+  const Connectivity &connectivity = d.flat.connectivity;
+  std::vector<char> follows(connectivity.constrained.begin(),
+                            connectivity.constrained.end());
+  for (const int node : connectivity.hanging.entry)
+    follows[node] = 1;
+  std::vector<double> flat, free;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (follows[i] == 0)
+      flat.insert(flat.end(), points[i].begin_raw(), points[i].end_raw());
+  d.collectively([&]() { free = equation.initial.evaluate(flat); });
+  std::vector<double> values(points.size());
+  auto next = free.begin();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (follows[i] == 0)
+      values[i] = *next++;
   d.complete(values, d.flat.boundary_values);
   return values;
 }

@@ -38,7 +38,7 @@ namespace
     void
     discretize() override
     {
-      equation.set_time(0);
+      equation.begin_time(d.cycle);
       if (equation.time)
         data = mesh.emplace(equation, d).begin();
       else

@@ -120,7 +120,7 @@ namespace
       const Values before = given;
       if (equation.varies_in_time())
         {
-          equation.set_time(t);
+          equation.set_time(t, t);
           d.collectively([&]() { set_loads(data, equation, d); });
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {

@@ -366,10 +366,11 @@ namespace tessera
 
   template <int dim>
   void
-  BoundaryConditions<dim>::set_time(const double t)
+  BoundaryConditions<dim>::set_time(const double t, const double t_of_loads)
   {
     for (Condition &condition : conditions)
-      condition.value.set_time(t);
+      condition.value.set_time(condition.kind == Kind::dirichlet ? t
+                                                                 : t_of_loads);
   }
 
 

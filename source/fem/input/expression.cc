@@ -321,8 +321,12 @@ namespace tessera
   std::string
   Expression<dim>::not_finite(const double *const x) const
   {
-    return "The expression of '" + path + "' is not a finite number" +
-           (varies() ? " at " + place<dim>(x) : "") + '.';
+    std::string where = varies() ? " at " + place<dim>(x) : "";
+    if (varies_in_time())
+      where +=
+        (varies() ? ", t = " : " at t = ") + program::format_coordinate(time);
+    return "The expression of '" + path + "' is not a finite number" + where +
+           '.';
   }
 
 
@@ -356,18 +360,14 @@ namespace tessera
   }
 
 
-  template std::string
-  place<2>(const double *);
-  template std::string
-  place<3>(const double *);
-  template std::vector<double>
-  evaluate_at<2>(const std::vector<double> &, int,
-                 const std::function<std::unique_ptr<dealii::Function<2>>()> &,
-                 const std::function<std::string(const double *)> &);
-  template std::vector<double>
-  evaluate_at<3>(const std::vector<double> &, int,
-                 const std::function<std::unique_ptr<dealii::Function<3>>()> &,
-                 const std::function<std::string(const double *)> &);
-  template class Expression<2>;
-  template class Expression<3>;
+#define INSTANTIATE(dim)                                             \
+  template std::string place<dim>(const double *);                   \
+  template std::vector<double> evaluate_at<dim>(                     \
+    const std::vector<double> &, int,                                \
+    const std::function<std::unique_ptr<dealii::Function<dim>>()> &, \
+    const std::function<std::string(const double *)> &);             \
+  template class Expression<dim>;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -140,9 +140,9 @@ namespace tessera
     bool
     varies_in_time() const;
 
-    /// Sets t of the values.
+    /// Sets t of the values of Dirichlet conditions, and that of loads.
     void
-    set_time(double t);
+    set_time(double t, double t_of_loads);
 
     /// Returns the springs at the quadrature points of their faces, for
     /// `check_rigid_motions`; of a divided mesh, the springs of own cells.

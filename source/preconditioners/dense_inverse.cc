@@ -3,8 +3,10 @@
 #include <tessera/base/error.h>
 
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 namespace tessera
 {
@@ -21,14 +23,20 @@ namespace tessera
     }
 
     [[noreturn]] void
-    refuse(const std::int64_t row, const std::int64_t n, const double pivot)
+    refuse(const std::int64_t row, const std::int64_t n, const double pivot,
+           const double diagonal)
     {
-      throw MatrixError(
-        "The matrix of the coarsest multigrid level is not positive definite: "
-        "pivot " +
-        std::to_string(row) + " of " + std::to_string(n) + " is " +
-        std::to_string(pivot) +
-        "; the problem needs boundary values or another preconditioner.");
+      std::ostringstream text;
+      text << std::setprecision(3)
+           << "The matrix of the coarsest multigrid level is not positive "
+              "definite: pivot "
+           << row + 1 << " of " << n << " is " << pivot
+           << ", of a diagonal entry " << diagonal
+           << "; boundary values that are missing or coefficients that differ "
+              "by more than the number type has digits may be the reason. "
+              "Double has more digits than float, and jacobi needs no such "
+              "matrix.";
+      throw MatrixError(text.str());
     }
   } // namespace
 
@@ -52,7 +60,7 @@ namespace tessera
         const double diagonal = l[n * j + j];
         const double pivot    = diagonal - dot(l + n * j, l + n * j, j);
         if (!(pivot > smallest * diagonal) || !std::isfinite(pivot))
-          refuse(j, n, pivot);
+          refuse(j, n, pivot, diagonal);
         const double root = std::sqrt(pivot);
         l[n * j + j]      = root;
 #pragma omp parallel for schedule(static) if (n - j > 128)

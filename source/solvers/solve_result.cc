@@ -85,17 +85,19 @@ namespace tessera
           text << "; more iterations or a better preconditioner may help";
           break;
         case SolveEnd::stagnated:
-          text << "; the number type allows no smaller one";
+          text << "; the number type of the iterations allows no smaller one";
           break;
         case SolveEnd::operator_indefinite:
           text << "; a coefficient that is not positive, a part of the mesh "
                   "without boundary values or rounding may be the reason";
           break;
         case SolveEnd::preconditioner_indefinite:
-          text << "; jacobi is positive definite if the operator is";
+          text << "; rounding may be the reason, and jacobi is positive "
+                  "definite if the operator is";
           break;
         case SolveEnd::not_finite:
-          text << "; data that overflow the number type may be the reason";
+          text << "; data that are too large or too small for the number type "
+                  "may be the reason";
           break;
         default:
           break;

@@ -103,7 +103,7 @@ namespace tessera
                   << program::format(result.residual / size_of_b)
                   << ": rounding in " << number << " reaches about the former. "
                   << (number == "float"
-                        ? "'Operator/Number' = double reaches more."
+                        ? "'Operator/Number' = double has more digits."
                       : is_scaled(control.norm)
                         ? "'Solver/Stopping norm' = true_scaled_residual "
                           "goes on."

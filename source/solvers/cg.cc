@@ -61,6 +61,17 @@ namespace tessera
               cg_floor<Number>()};
     }
 
+    /// Returns true if the least residual of the last n iterations is more than
+    /// half of that of the n before.
+    bool
+    stands_still(const std::vector<double> &residuals, const int n)
+    {
+      const auto end = residuals.end();
+      return residuals.size() > 2 * std::size_t(n) &&
+             2 * *std::min_element(end - n, end) >
+               *std::min_element(end - 2 * n, end - n);
+    }
+
     /// Returns how many more iterations the solve takes if the residual goes on
     /// to fall as in the mean so far; 0 if nothing is known.
     double
@@ -216,7 +227,13 @@ namespace tessera
         const bool runs  = state.status == CGState::Status::running;
         const bool go_on = !control.progress ||
                            control.progress(result.iterations, result.residual);
-        if (runs && go_on)
+        bool stands = false;
+        if (const int patience = recurrence->patience(); patience > 0 && runs)
+          {
+            read_history(result, false, stream);
+            stands = stands_still(result.history, patience);
+          }
+        if (runs && go_on && !stands)
           {
             const int n = recurrence->between_looks(
               control.check_every,
@@ -238,6 +255,8 @@ namespace tessera
           is = true_residual(*recurrence, x, b, state, control, stream);
         if (!go_on)
           set_end(result, SolveEnd::interrupted);
+        else if (stands)
+          set_end(result, SolveEnd::no_progress);
         // While single_reduction runs, its last residual is not known.
         while (result.history.size() <= std::size_t(result.iterations))
           result.history.push_back(result.residual = is.r);

@@ -53,6 +53,15 @@ namespace tessera
       return n < 1 ? 1 : n > cg_history / 2 ? cg_history / 2 : n;
     }
 
+    /// Returns the iterations in which the residual has to halve; 0 if it may
+    /// take any number. Multigrid converges in tens of iterations, or its
+    /// levels do not suit the matrix.
+    int
+    patience() const
+    {
+      return preconditioner.name() == "multigrid" ? 250 : 0;
+    }
+
     virtual std::uint64_t
     vector_bytes() const = 0;
 

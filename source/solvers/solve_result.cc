@@ -69,6 +69,10 @@ namespace tessera
         case SolveEnd::interrupted:
           text << "were interrupted";
           break;
+        case SolveEnd::no_progress:
+          text << "ended because multigrid makes no progress: hundreds of "
+                  "iterations did not halve the residual,";
+          break;
       }
     text << " after " << counted(result.iterations, "iteration")
          << " with a residual of " << std::abs(result.residual)
@@ -86,6 +90,10 @@ namespace tessera
           break;
         case SolveEnd::stagnated:
           text << "; the number type of the iterations allows no smaller one";
+          break;
+        case SolveEnd::no_progress:
+          text << "; another 'Solver/Aggregates', a larger 'Solver/Smoother "
+                  "degree', jacobi or less stretched cells may help";
           break;
         case SolveEnd::operator_indefinite:
           text << "; a coefficient that is not positive, a part of the mesh "

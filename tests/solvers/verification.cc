@@ -1,10 +1,45 @@
+#include <tessera/base/vector_operations.h>
+#include <tessera/operators/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
+#include "grid_matrices.h"
 #include "problems.h"
 #include "test.h"
 
 using namespace tessera;
+
+namespace
+{
+  /// M = I that calls itself multigrid, or something else.
+  struct Identity : Preconditioner<double>
+  {
+    std::string called;
+
+    explicit Identity(const std::string &called) : called(called)
+    {}
+
+    void
+    apply(Vector<double> &z, const Vector<double> &r,
+          const Stream stream) const override
+    {
+      VectorOperations<double>(r.backend(), r.n_owned())
+        .combine(1., r, 0., z, stream);
+    }
+
+    Traffic
+    traffic() const override
+    {
+      return {0, 0};
+    }
+
+    std::string
+    name() const override
+    {
+      return called;
+    }
+  };
+} // namespace
 
 TEST(Verification, WithoutItTheSolutionIsTheSame)
 {
@@ -36,4 +71,39 @@ TEST(Verification, WithoutItTheSolutionIsTheSame)
       control.norm           = StoppingNorm::true_residual;
       EXPECT_GT(solve_from_zero(control).true_residual, 0);
     }
+}
+
+/// A load at the end of a line of springs moves one node further with each
+/// iteration: the residual after k of them is the first one divided by k + 1.
+TEST(Verification, MultigridWithoutProgressEnds)
+{
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"multigrid", "jacobi"})
+      {
+        const auto A =
+          make_row_operator<double>("csr", test::line(900), backend);
+        const Identity M(name);
+        std::vector<double> b(A->n_owned(), 0.);
+        b[0] = 1;
+        CGControl control;
+        control.max_iterations = 800;
+        Vector<double> x       = A->make_vector();
+        const CGResult result =
+          CG<double>(*A, M).solve(x, test::make_vector(*A, b), control);
+        EXPECT_FALSE(result.converged);
+        EXPECT_NEAR(result.residual * (result.iterations + 1),
+                    result.initial_residual, 1e-8 * result.initial_residual);
+        EXPECT_EQ(int(result.history.size()), result.iterations + 1);
+        EXPECT_EQ(result.end, name == "multigrid" ? SolveEnd::no_progress
+                                                  : SolveEnd::iteration_limit);
+        if (name == "multigrid")
+          {
+            EXPECT_GE(result.iterations, 500);
+            EXPECT_LE(result.iterations, 520);
+            EXPECT_NE(describe(result).find("multigrid makes no progress"),
+                      std::string::npos);
+            EXPECT_NE(describe(result).find("'Solver/Smoother degree'"),
+                      std::string::npos);
+          }
+      }
 }

@@ -39,6 +39,7 @@ namespace tessera
     preconditioner_indefinite, ///< r . M^-1 r is not positive
     not_finite,                ///< a sum is infinite or not a number
     interrupted,               ///< `progress` returned false
+    no_progress, ///< multigrid did not halve the residual for too long
   };
 
   struct CGResult

@@ -8,6 +8,10 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <set>
 
 namespace tessera
 {
@@ -62,6 +66,7 @@ namespace tessera
           values.reinit(cell);
         is_placed    = true;
         result.point = values.quadrature_point(i);
+        place_exactly(cell, vertices_around(cell, i), result.point);
         return result;
       }
 
@@ -89,7 +94,54 @@ namespace tessera
         return vertices_of(cell);
       }
 
+      /// Returns true if there is an edge both vertices of which are selected
+      /// but not all nodes between them.
+      bool
+      leaves_edges(const std::vector<char> &is_selected)
+      {
+        std::vector<char> is_held(dof_handler.get_triangulation().n_vertices());
+        const auto all = [](const auto &) { return true; };
+        for_nodes(all, [&](const auto &cell, const unsigned int i,
+                           const dealii::types::global_dof_index dof) {
+          if (i < base.get_first_line_index())
+            is_held[vertices_around(cell, i)[0]] = is_selected[dof];
+        });
+        bool leaves = false;
+        for_nodes(all, [&](const auto &cell, const unsigned int i,
+                           const dealii::types::global_dof_index dof) {
+          if (i < base.get_first_line_index() ||
+              i >= base.get_first_quad_index() || is_selected[dof] != 0)
+            return;
+          const auto ends = vertices_around(cell, i);
+          leaves = leaves || (is_held[ends[0]] != 0 && is_held[ends[1]] != 0);
+        });
+        return leaves;
+      }
+
     private:
+      /// Gives a point the coordinates that all vertices around it have in
+      /// common, from which it may differ by rounding.
+      template <class Cell>
+      void
+      place_exactly(const Cell &cell, const std::vector<unsigned int> &around,
+                    dealii::Point<dim> &point) const
+      {
+        const auto &vertices = cell->get_triangulation().get_vertices();
+        for (int d = 0; d < dim; ++d)
+          {
+            const double x = vertices[around[0]][d];
+            double largest = 0;
+            for (const unsigned int v : cell->vertex_indices())
+              largest = std::max(largest, std::abs(cell->vertex(v)[d]));
+            if (std::abs(point[d] - x) <=
+                  64 * std::numeric_limits<double>::epsilon() * largest &&
+                std::all_of(
+                  around.begin(), around.end(),
+                  [&](const unsigned int v) { return vertices[v][d] == x; }))
+              point[d] = x;
+          }
+      }
+
       const dealii::DoFHandler<dim> &dof_handler;
       const dealii::FiniteElement<dim> &fe, &base;
       dealii::FEValues<dim> values;
@@ -201,11 +253,19 @@ namespace tessera
   {
     if (names.empty())
       return;
-    std::vector<double> n(names.size(), 0.);
+    std::vector<double> n(names.size() + 1, 0.); // and whether edges are left
     const auto count = [&]() {
+      std::vector<char> is_selected(dof_handler.n_dofs(), 0);
       for (std::size_t k = 0; k < names.size(); ++k)
-        n[k] = static_cast<double>(
-          find_name(names[k], mesh, mapping, dof_handler).size());
+        {
+          const auto found = find_name(names[k], mesh, mapping, dof_handler);
+          n[k]             = static_cast<double>(found.size());
+          for (const Node &node : found)
+            is_selected[node.dofs[0]] = 1;
+        }
+      if (!formulas.empty() &&
+          NodesOfCells<dim>(mapping, dof_handler).leaves_edges(is_selected))
+        n.back() = 1;
     };
     division == nullptr ? count() : division->processes().collectively(count);
     sum_up(division, n);
@@ -217,6 +277,14 @@ namespace tessera
                           : "The set of nodes '" + names[k] + "' of '" + path +
                               "' has no node of a cell of the " + mesh.source +
                               '.');
+    static std::set<std::string> said; // where
+    if (n.back() > 0 && said.insert(path + names[0]).second &&
+        (division == nullptr || division->writes()))
+      std::cerr << "note: the formula '" << names[0] << "' of '" << path
+                << "' holds at both ends of edges, but not at nodes between "
+                   "them, which are not selected; such nodes of straight cells "
+                   "are beside a curve."
+                << std::endl;
   }
 
 

@@ -50,7 +50,8 @@ namespace tessera
          const dealii::DoFHandler<dim> &dof_handler) const;
 
     /// Throws MeshError for a set or formula that selects no node of any
-    /// process, which call this together.
+    /// process, which call this together. A note says once that a formula
+    /// holds at both ends of edges but not between them.
     void
     check(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,

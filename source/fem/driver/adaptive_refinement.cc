@@ -184,12 +184,18 @@ namespace tessera
                             const MeshLevels &levels,
                             double *const largest) const
   {
-    auto &triangulation                    = d.mesh.triangulation;
-    const dealii::Vector<float> indicators = errors_of(d, fields.front());
+    auto &triangulation              = d.mesh.triangulation;
+    dealii::Vector<float> indicators = errors_of(d, fields.front());
+    if (d.entry.problem.cells == 1) // without a face to a neighbour
+      indicators = 1;
+    // One cell at least is divided of a mesh with few cells.
+    const double one =
+      std::min(1., (1 + 1e-9) / static_cast<double>(d.entry.problem.cells));
     const double refine =
-      largest == nullptr
-        ? this->refine
-        : std::min(this->refine, share_of_large(d, indicators, *largest));
+      largest != nullptr
+        ? std::min(this->refine, share_of_large(d, indicators, *largest))
+      : this->refine > 0 ? std::max(this->refine, one)
+                         : 0.;
     if (d.distributed)
       return d.distributed->adapt(d.mesh, d.dof_handler, indicators, refine,
                                   coarsen, levels, fields);

@@ -276,9 +276,22 @@ namespace
             "Print\nS\n*Frog\n*End Step\n");
     EXPECT_EQ(file.notes,
               std::vector<std::string>{
-                "of the file the following is not used: *HEADING, "
-                "*MATERIAL, *ELASTIC, *SOLID SECTION, *SURFACE, *STEP, "
-                "*STATIC, *BOUNDARY, *EL PRINT and *FROG."});
+                "of the file the following is not used: *HEADING (line 1), "
+                "*MATERIAL (line 11), *ELASTIC (line 12), *SOLID SECTION "
+                "(line 14), *SURFACE (line 16), *STEP (line 18), *STATIC "
+                "(line 19), *BOUNDARY (line 21), *EL PRINT (line 23) and "
+                "*FROG (line 25)."});
+    // Conditions do not change the mesh, whether they are in a step or not.
+    EXPECT_EQ(
+      parse(triangle +
+            "*Film\nE, F1, 20., 5.\n*DSLOAD\nS, P, 1.\n*Dflux\nE, BF, 1.\n"
+            "*Step\n*DSLOAD\nS, P, 2.\n*Radiate\nE, R1, 20., 1.\n*dsload\n"
+            "*End Step\n")
+        .notes,
+      std::vector<std::string>{
+        "of the file the following is not used: *FILM (line 7), *DSLOAD "
+        "(line 9 and 2 more), *DFLUX (line 11), *STEP (line 13) and *RADIATE "
+        "(line 16)."});
     for (
       const auto &[lines, what] :
       {std::pair<std::string, std::string>{

@@ -3,12 +3,12 @@
 #include "abaqus_model.h"
 #include "abaqus_text.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tessera::mesh_files
@@ -58,8 +58,13 @@ namespace tessera::mesh_files
     int scope = 0; ///< to which labels and sets that are read belong
     AbaqusPlacement placement;
     bool in_step = false;
-    std::vector<std::string> not_used; ///< keywords
-    std::set<std::string> types_used;  ///< of elements
+    /// Keywords that are passed over, and their lines.
+    std::vector<std::pair<std::string, std::set<int>>> not_used;
+    std::set<std::string> types_used; ///< of elements
+
+    /// Adds a note with the keywords that are passed over.
+    void
+    note_keywords();
 
     /// Adds notes on types of elements that mean more in Abaqus than they do
     /// here.
@@ -106,12 +111,8 @@ namespace tessera::mesh_files
     void
     add_label(AbaqusGroup *set, long long label, bool is_first) const;
 
+    /// Passes over a keyword and its data.
     void
-    pass_over(const AbaqusKeyword &keyword)
-    {
-      if (std::find(not_used.begin(), not_used.end(), keyword.shown) ==
-          not_used.end())
-        not_used.push_back(keyword.shown);
-    }
+    pass_over(const AbaqusKeyword &keyword);
   };
 } // namespace tessera::mesh_files

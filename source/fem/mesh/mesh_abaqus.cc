@@ -4,6 +4,7 @@
 
 #include <tessera/base/counted.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -26,15 +27,44 @@ namespace tessera::mesh_files
                            " has parts without instances, which are placed "
                            "once and as they are.");
     if (mesh.vertices.empty() || mesh.elements.empty())
-      in.fail("has no section '*" +
-              std::string(mesh.vertices.empty() ? "NODE" : "ELEMENT") +
-              "' with data of cells");
-    note_unused(mesh, not_used);
+      in.fail(mesh.vertices.empty()
+                ? "has no section '*NODE' with nodes"
+                : "has no section '*ELEMENT' with elements");
+    note_keywords();
     note_types();
     assign_groups(model, in.scanner());
     if (model.scopes.size() > 2)
       mesh.piece = std::move(model.scope_of_node);
     return std::move(mesh);
+  }
+
+
+  void
+  Abaqus::pass_over(const AbaqusKeyword &keyword)
+  {
+    auto known = std::find_if(not_used.begin(), not_used.end(),
+                              [&](const auto &keyword_and_lines) {
+                                return keyword_and_lines.first == keyword.shown;
+                              });
+    if (known == not_used.end())
+      known = not_used.insert(known, {keyword.shown, {}});
+    known->second.insert(in.line());
+    in.skip_data();
+  }
+
+
+  void
+  Abaqus::note_keywords()
+  {
+    Words list;
+    for (const auto &[keyword, lines] : not_used)
+      {
+        std::string where = " (line " + std::to_string(*lines.begin());
+        if (lines.size() > 1)
+          where += " and " + std::to_string(lines.size() - 1) + " more";
+        list.push_back(keyword + where + ')');
+      }
+    note_unused(model.mesh, list);
   }
 
 
@@ -100,7 +130,6 @@ namespace tessera::mesh_files
           {
             in_step = in_step || name == "STEP";
             pass_over(keyword);
-            in.skip_data();
           }
         else
           in.fail("has the keyword '" + printable(keyword.shown) + '\'' +
@@ -108,7 +137,7 @@ namespace tessera::mesh_files
                   ", which this reader does not know and which may change "
                   "the mesh; it reads *NODE, *ELEMENT, *NSET, *ELSET, "
                   "*SURFACE, *PART, *ASSEMBLY and *INSTANCE, and passes over "
-                  "materials, sections, contact and steps");
+                  "materials, sections, contact, loads and steps");
       }
     if (!end.empty())
       in.fail("is truncated: it ends before '*" + end.substr(0, 3) + ' ' +
@@ -296,10 +325,7 @@ namespace tessera::mesh_files
     for (const char *const analytical :
          {"CYLINDER", "REVOLUTION", "SEGMENTS", "USER"})
       if (type == analytical) // no part of the mesh
-        {
-          pass_over(keyword);
-          return in.skip_data();
-        }
+        return pass_over(keyword);
     in.check_options(keyword, {"NAME", "TYPE", "INTERNAL", "TRIM"});
     if (!type.empty() && type != "ELEMENT" && type != "NODE")
       in.fail(type, "ELEMENT or NODE, the type of a surface,");

@@ -3,6 +3,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/fem/mesh/mesh_file.h>
+#include <tessera/program/table.h>
 
 #include <cmath>
 
@@ -156,6 +157,9 @@ namespace tessera
           }
       if (!std::isfinite(scale * size * size))
         fail("has coordinates that are too large");
+      if (size > 0 && std::pow(scale * size, dim) < 1e-290) // volumes vanish
+        fail("has coordinates that are too small: they differ by " +
+             program::format(scale * size) + " at most");
       for (std::size_t i = 0; i < index.size() && dim == 2; ++i)
         if (index[i] >= 0 && std::abs(file.vertices[i][2] -
                                       file.vertices[first][2]) > 1e-8 * size)

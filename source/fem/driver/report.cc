@@ -210,7 +210,7 @@ namespace tessera
         std::cerr
           << "note: " << of
           << " cannot be balanced, since a coefficient is not finite on "
-             "a boundary."
+             "a boundary or their magnitudes are too large."
           << std::endl;
         return;
       }

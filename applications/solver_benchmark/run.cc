@@ -33,6 +33,12 @@ namespace
   }
 
   constexpr const char *const cusparse_prefix = "cusparse_";
+
+  bool
+  is_of_host(const std::string &peer)
+  {
+    return peer.rfind(cusparse_prefix, 0) != 0;
+  }
 } // namespace
 
 
@@ -51,6 +57,13 @@ public:
                      [&]() { use_backend("cuda", study.line.device); });
     std::cerr << counted(study.solves.size(), "solve") << ", peers apart"
               << std::endl;
+    if (n_processes() > 1 &&
+        std::none_of(study.peers.begin(), study.peers.end(), is_of_host))
+      std::cerr << "note: the first of " << n_processes()
+                << " processes measures Tessera's solvers alone; the others "
+                   "serve the solvers of PETSc and Trilinos, of which "
+                   "'Study/Peers' names none."
+                << std::endl;
 
     const auto measure_peers = [&](const Variants &) {
       if (system->backend == Backend::host)
@@ -181,7 +194,7 @@ private:
     Vector<Number> diagonal;
     Accuracy accuracy;
     for (const std::string &peer : study.peers)
-      if (peer.rfind(cusparse_prefix, 0) == 0)
+      if (!is_of_host(peer))
         {
           const std::string preconditioner =
             peer.substr(std::string(cusparse_prefix).size());

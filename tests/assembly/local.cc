@@ -21,7 +21,7 @@ namespace tessera
           for (const bool upper : {false, true})
             for (const std::string &strategy : strategies(*c.space))
               {
-                if (!in_turn(++turn, is_watched() ? 10 : 5))
+                if (!in_turn(++turn, 10))
                   continue;
                 const int n_entries =
                   n_local_entries(upper, c.space->dofs_per_cell());

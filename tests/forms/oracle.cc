@@ -145,12 +145,8 @@ namespace tessera
       return names;
     }
 
-    /// Returns of how many combinations one has its turn.
-    std::size_t
-    n_of()
-    {
-      return is_watched() ? 10 : 3;
-    }
+    /// Of so many combinations one has its turn.
+    constexpr std::size_t n_of = 10;
 
     /// The pairs of a route and a conflict handling that a form is assembled
     /// into an operator by: all into `csr`, and one by turns into other rows,
@@ -166,7 +162,7 @@ namespace tessera
           : ways({Route::scatter}, backend);
       if (!has_pattern || name == "csr")
         return all;
-      return {all[n_turns(turn, n_of()) % all.size()]};
+      return {all[n_turns(turn, n_of) % all.size()]};
     }
 
     /// The strategies that a form is compiled for and an operator has.
@@ -218,7 +214,7 @@ namespace tessera
               for (const std::string &strategy :
                    strategies_of(form, name, space.degree))
                 {
-                  if (!in_turn(turn++, n_of()))
+                  if (!in_turn(turn++, n_of))
                     continue;
                   SCOPED_TRACE(form.name + ", " + name + ", " +
                                to_string(backend) + ", " + to_string(way) +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "algorithms.cuh"
 
@@ -29,11 +30,14 @@ namespace tessera::algorithms
       return n < 10000 ? 1 : std::min(omp_get_max_threads(), 16);
     }
 
-    /// Counts the items of each group in each piece, and then writes the items
-    /// of a piece behind those of the pieces before it.
+    /// Sorts items into groups by `group_of`, which returns `n_groups` or more
+    /// for an item that belongs to none: counts the items of each group in each
+    /// piece, and then writes the items of a piece behind those of the pieces
+    /// before it.
+    template <class GroupOf>
     Groups
-    group_on_host(const int *const groups, const std::int64_t n,
-                  const int n_groups)
+    group_by_pieces(const std::int64_t n, const int n_groups,
+                    const GroupOf &group_of)
     {
       const int n_pieces = pieces_for(n);
       std::vector<std::int64_t> place(std::size_t(n_pieces) * n_groups, 0);
@@ -43,8 +47,8 @@ namespace tessera::algorithms
                    std::int64_t *const count =
                      place.data() + std::size_t(piece) * n_groups;
                    for (std::int64_t i = first; i < last; ++i)
-                     if (groups[i] < n_groups)
-                       ++count[groups[i]];
+                     if (group_of(i) < n_groups)
+                       ++count[group_of(i)];
                  });
       Groups result{Array<std::int64_t>(Backend::host, n_groups + 1), {}};
       std::int64_t *const start = result.start.data();
@@ -69,9 +73,53 @@ namespace tessera::algorithms
                    std::int64_t *const to =
                      place.data() + std::size_t(piece) * n_groups;
                    for (std::int64_t i = first; i < last; ++i)
-                     if (groups[i] < n_groups)
-                       items[to[groups[i]]++] = static_cast<int>(i);
+                     if (group_of(i) < n_groups)
+                       items[to[group_of(i)]++] = static_cast<int>(i);
                  });
+      return result;
+    }
+
+    /// Many groups are sorted in two steps, so that threads share neither a
+    /// table of all groups nor a loop over it: items into bundles of
+    /// neighbouring groups, and then those of each bundle by one thread.
+    Groups
+    group_on_host(const int *const groups, const std::int64_t n,
+                  const int n_groups)
+    {
+      constexpr int group_bits = 12, few_groups = 1 << 16;
+      if (n_groups <= few_groups || pieces_for(n) == 1)
+        return group_by_pieces(
+          n, n_groups, [groups](const std::int64_t i) { return groups[i]; });
+      const int n_bundles = ((n_groups - 1) >> group_bits) + 1;
+      const auto bundles  = group_by_pieces(
+         n, n_bundles, [groups, n_groups, n_bundles](const std::int64_t i) {
+          return groups[i] < n_groups ? groups[i] >> group_bits : n_bundles;
+        });
+      Groups result{Array<std::int64_t>(Backend::host, n_groups + 1),
+                    Array<int>(Backend::host, bundles.items.size())};
+      std::int64_t *const start = result.start.data();
+      start[n_groups] = static_cast<std::int64_t>(bundles.items.size());
+#pragma omp parallel for schedule(dynamic)
+      for (int bundle = 0; bundle < n_bundles; ++bundle)
+        {
+          const int first = bundle << group_bits;
+          const int last  = std::min(n_groups - first, 1 << group_bits) + first;
+          const int *const begin =
+            bundles.items.data() + bundles.start.data()[bundle];
+          const int *const end =
+            bundles.items.data() + bundles.start.data()[bundle + 1];
+          std::vector<std::int64_t> next(last - first, 0);
+          for (const int *item = begin; item < end; ++item)
+            ++next[groups[*item] - first];
+          std::int64_t total = bundles.start.data()[bundle];
+          for (int g = first; g < last; ++g)
+            {
+              start[g] = total;
+              total += std::exchange(next[g - first], total);
+            }
+          for (const int *item = begin; item < end; ++item)
+            result.items.data()[next[groups[*item] - first]++] = *item;
+        }
       return result;
     }
   } // namespace

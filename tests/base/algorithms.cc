@@ -88,7 +88,7 @@ namespace tessera::test
   {
     for (const Backend backend : backends())
       for (const int n : sizes)
-        for (const int n_groups : {1, 7, 900})
+        for (const int n_groups : {1, 7, 900, 70001})
           {
             std::vector<int> groups(n);
             std::vector<double> values(n);

@@ -71,19 +71,19 @@ namespace tessera::internal
   template <CellType type>
   struct CornerDeterminants
   {
-    static constexpr int dim = dimension(type);
+    static constexpr int dim = MeshCell<type>::dim;
     const int *corners;
     const double *points;
 
     TESSERA_HOST_DEVICE double
     at_corner(const std::int64_t cell, const int v) const
     {
-      const int *const corner = corners + cell * n_vertices(type);
+      const int *const corner = corners + cell * MeshCell<type>::n_corners;
       double j[dim][dim];
       for (int d = 0; d < dim; ++d)
         {
-          const int low  = is_simplex(type) ? 0 : v & ~(1 << d);
-          const int high = is_simplex(type) ? d + 1 : v | 1 << d;
+          const int low  = MeshCell<type>::simple ? 0 : v & ~(1 << d);
+          const int high = MeshCell<type>::simple ? d + 1 : v | 1 << d;
           for (int x = 0; x < dim; ++x)
             j[x][d] = coordinate(corner[high], x) - coordinate(corner[low], x);
         }
@@ -113,7 +113,8 @@ namespace tessera::internal
     operator()(const std::int64_t cell) const
     {
       bool fine = true;
-      for (int v = 0; v < (is_simplex(type) ? 1 : n_vertices(type)); ++v)
+      for (int v = 0;
+           v < (MeshCell<type>::simple ? 1 : MeshCell<type>::n_corners); ++v)
         fine = fine && determinants.at_corner(cell, v) > 0;
       bad[cell] = fine ? 0 : n - static_cast<int>(cell);
     }

@@ -25,14 +25,25 @@ namespace tessera::internal
     return k == 0 ? (d == 0 ? 1 : 0) : (d == 2 ? 1 : 2);
   }
 
+  /// Constants of a cell type. The functions of cell_type.h are the host's.
+  template <CellType type>
+  struct MeshCell
+  {
+    static constexpr int dim        = dimension(type);
+    static constexpr bool simple    = is_simplex(type);
+    static constexpr int n_corners  = n_vertices(type);
+    static constexpr int n_children = 1 << dim;
+    static constexpr int n_lattice  = n_nodes(type, 2); ///< nodes of degree 2
+  };
+
   /// The edges (d = 1) or faces (d = 2) of a cell; in two dimensions, the edges
   /// are its faces. Edge 4a + b of a hexahedron is parallel to axis a, and the
   /// bits of b are its other coordinates in their order.
   template <CellType type, int d>
   struct Parts
   {
-    static constexpr int dim     = dimension(type);
-    static constexpr bool simple = is_simplex(type);
+    static constexpr int dim     = MeshCell<type>::dim;
+    static constexpr bool simple = MeshCell<type>::simple;
     /// Entities of a cell.
     static constexpr int n         = d == 1 ? (dim == 2 ? n_vertices(type)
                                                : simple ? 6

@@ -37,7 +37,7 @@ namespace tessera::internal
     corner(const std::int64_t place, const int k) const
     {
       const std::int64_t cell = place / Part::n;
-      return corners[cell * n_vertices(type) +
+      return corners[cell * MeshCell<type>::n_corners +
                      Part::corner(static_cast<int>(place % Part::n), k)];
     }
 

@@ -42,7 +42,7 @@ namespace tessera
                                  static_cast<int>(inner), of_cells.data()};
         };
         for_each(backend, n_cells,
-                 NumberNodes<type>{p, mesh.corners.data(),
+                 NumberNodes<type>{p, n_nodes(type, p), mesh.corners.data(),
                                    of(edges, of_edge, topology.edges.of_cells),
                                    of(faces, of_face, topology.faces.of_cells),
                                    of(cells, of_cell, {}),
@@ -51,8 +51,9 @@ namespace tessera
           backend, mesh.boundary.size() *
                      static_cast<std::size_t>(n_nodes(face_type(type), p)));
         for_each(backend, static_cast<std::int64_t>(mesh.boundary.size()),
-                 NodesOfFace<type>{p, mesh.boundary.data(),
-                                   nodes.of_cells.data(),
+                 NodesOfFace<type>{p, n_nodes(type, p),
+                                   n_nodes(face_type(type), p),
+                                   mesh.boundary.data(), nodes.of_cells.data(),
                                    nodes.of_faces.data()});
         if (backend == Backend::cuda)
           runtime::synchronize({});

@@ -22,11 +22,11 @@ namespace tessera::internal
   template <CellType type>
   struct NumberNodes
   {
-    static constexpr int dim     = dimension(type);
-    static constexpr int n_v     = n_vertices(type);
+    static constexpr int dim     = MeshCell<type>::dim;
+    static constexpr int n_v     = MeshCell<type>::n_corners;
     static constexpr int n_edges = Parts<type, 1>::n;
 
-    int degree;
+    int degree, n; ///< nodes of a cell
     const int *corners;
     NodesOfEntities edges, faces, cells;
     int *nodes;
@@ -35,9 +35,8 @@ namespace tessera::internal
     operator()(const std::int64_t cell) const
     {
       const int *const corner = corners + cell * n_v;
-      const int n             = n_nodes(type, degree);
       int *const to           = nodes + cell * n;
-      if constexpr (is_simplex(type))
+      if constexpr (MeshCell<type>::simple)
         {
           for (int v = 0; v < n_v; ++v)
             to[v] = corner[v];
@@ -129,7 +128,7 @@ namespace tessera::internal
   template <CellType type>
   struct NodesOfFace
   {
-    int degree;
+    int degree, n_of_cell, n; ///< nodes of a cell and of a face
     const MeshFace *boundary;
     const int *of_cells;
     int *of_faces;
@@ -139,17 +138,16 @@ namespace tessera::internal
     {
       using Face          = Faces<type>;
       const MeshFace face = boundary[i];
-      const int n         = n_nodes(face_type(type), degree);
       const int *const from =
-        of_cells + static_cast<std::int64_t>(face.cell) * n_nodes(type, degree);
+        of_cells + static_cast<std::int64_t>(face.cell) * n_of_cell;
       int *const to = of_faces + i * n;
-      if constexpr (!is_simplex(type))
+      if constexpr (!MeshCell<type>::simple)
         {
           const int axis = face.face / 2, p = degree;
           for (int k = 0; k < n; ++k)
             {
               int stride = 1, place = 0, rest = k;
-              for (int d = 0; d < dimension(type); ++d, stride *= p + 1)
+              for (int d = 0; d < MeshCell<type>::dim; ++d, stride *= p + 1)
                 if (d == axis)
                   place += face.face % 2 * p * stride;
                 else
@@ -164,7 +162,7 @@ namespace tessera::internal
         {
           constexpr int n_c = Face::n_corners;
           const auto edge   = [&](const int k) {
-            return from[n_vertices(type) +
+            return from[MeshCell<type>::n_corners +
                         edge_of_simplex(
                             Face::corner(face.face, k),
                             Face::corner(face.face, (k + 1) % n_c))];

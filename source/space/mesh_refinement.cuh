@@ -13,7 +13,7 @@ namespace tessera::internal
   template <CellType type, int d>
   struct MiddlesOfEntities
   {
-    static constexpr int dim = dimension(type);
+    static constexpr int dim = MeshCell<type>::dim;
     const int *corners; ///< of cells
     const int *place;   ///< a cell and its entity
     double *points;     ///< of all vertices
@@ -26,7 +26,7 @@ namespace tessera::internal
       constexpr int n_c        = Parts<type, d>::n_corners;
       const std::int64_t cell  = place[i] / n;
       const int entity         = place[i] % n;
-      const int *const of_cell = corners + cell * n_vertices(type);
+      const int *const of_cell = corners + cell * MeshCell<type>::n_corners;
       for (int x = 0; x < dim; ++x)
         {
           double sum = 0;
@@ -45,7 +45,7 @@ namespace tessera::internal
   template <CellType type>
   struct MiddlesOfCells
   {
-    static constexpr int dim = dimension(type);
+    static constexpr int dim = MeshCell<type>::dim;
     const int *lattice; ///< vertices of the cells of degree 2, [n_cells][3^dim]
     double *points;
     bool transfinite;
@@ -53,7 +53,7 @@ namespace tessera::internal
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t cell) const
     {
-      constexpr int n        = n_nodes(type, 2);
+      constexpr int n        = MeshCell<type>::n_lattice;
       const int *const nodes = lattice + cell * n;
       for (int x = 0; x < dim; ++x)
         {
@@ -66,7 +66,7 @@ namespace tessera::internal
                 sums[inside] +=
                   points[static_cast<std::int64_t>(nodes[i]) * dim + x];
             }
-          double middle = sums[0] / n_vertices(type);
+          double middle = sums[0] / MeshCell<type>::n_corners;
           if constexpr (dim == 2)
             {
               if (transfinite)
@@ -115,9 +115,9 @@ namespace tessera::internal
   template <CellType type>
   struct MakeChildren
   {
-    static constexpr int dim        = dimension(type);
-    static constexpr int n_v        = n_vertices(type);
-    static constexpr int n_children = 1 << dim;
+    static constexpr int dim        = MeshCell<type>::dim;
+    static constexpr int n_v        = MeshCell<type>::n_corners;
+    static constexpr int n_children = MeshCell<type>::n_children;
 
     const int *lattice; ///< vertices of the cells of degree 2
     const double *points;
@@ -130,7 +130,7 @@ namespace tessera::internal
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t cell) const
     {
-      const int *const nodes   = lattice + cell * n_nodes(type, 2);
+      const int *const nodes   = lattice + cell * MeshCell<type>::n_lattice;
       const std::int64_t first = cell * n_children;
       int *const to            = corners + first * n_v;
       for (int k = 0; k < n_children; ++k)
@@ -138,7 +138,7 @@ namespace tessera::internal
           materials[first + k] = parent_materials[cell];
           numbers[first + k]   = parent_numbers[cell] * n_children + k;
         }
-      if constexpr (!is_simplex(type))
+      if constexpr (!MeshCell<type>::simple)
         for (int k = 0; k < n_children; ++k)
           for (int v = 0; v < n_v; ++v)
             {
@@ -218,7 +218,7 @@ namespace tessera::internal
   template <CellType type>
   struct MakeBoundary
   {
-    static constexpr int dim        = dimension(type);
+    static constexpr int dim        = MeshCell<type>::dim;
     static constexpr int n_children = 1 << (dim - 1);
     const MeshFace *parents;
     MeshFace *children;
@@ -230,7 +230,8 @@ namespace tessera::internal
       for (int k = 0; k < n_children; ++k)
         {
           int child = 0;
-          if constexpr (!is_simplex(type)) // those at the corners of the face
+          if constexpr (!MeshCell<type>::simple) // those at the corners of the
+                                                 // face
             child = Faces<type>::corner(face.face, k);
           else
             child = k < dim ? Faces<type>::corner(face.face, k) : 4 + face.face;

@@ -41,6 +41,14 @@ WAYS = {
                    {"preconditioner": "ssor by process"}),
     "defect_correction": (["Operator/Name=csr", "Solver/Mixed precision=defect_correction"], True,
                           {"mixed_precision": "defect_correction"}),
+    "multigrid": (["Operator/Name=csr", "Solver/Preconditioner=multigrid"], True,
+                  {"multigrid_levels_by": "mis2"}),
+    "multigrid of aggregates": (["Operator/Name=matrix_free", "Solver/Preconditioner=multigrid",
+                                 "Solver/Coarsening=aggregation"], True,
+                                {"multigrid_divided_levels": 1}),
+    "mixed multigrid": (["Operator/Name=matrix_free", *FLOAT, "Solver/Inner operator=sell",
+                         "Solver/Preconditioner=multigrid"], True,
+                        {"inner_operator": "sell"}),
     "auto": (["Operator/Name=auto"], True, {}),
 }
 

@@ -293,11 +293,11 @@ namespace tessera
   TEST(DividedLevels, PreconditionersAreSymmetricAndRepeatTheirBits)
   {
     for (const Divided &problem : problems())
-      for (const int max_gathered : {200, 10000})
-        {
-          expect_symmetric<double>(problem, max_gathered);
-          expect_symmetric<float>(problem, max_gathered);
-        }
+      {
+        expect_symmetric<double>(problem, 10000);
+        expect_symmetric<double>(problem, 200);
+        expect_symmetric<float>(problem, 200);
+      }
   }
 
   TEST(DividedLevels, IterationsAreThoseOfOne)

@@ -115,15 +115,18 @@ function(tessera_add_library name)
   add_library(${name} SHARED ${plain} ${objects})
   if(arg_ON)
     # It registers what it has, and no symbol of it need be asked for. Programs of this
-    # tree load only what they use (lint.needed), so that each asks for this one.
+    # tree load only what they use (lint.needed), so that each asks for this one by an
+    # object that is compiled once; programs that find the build tree compile it themselves.
     set(linked ${CMAKE_CURRENT_BINARY_DIR}/${name}_is_linked)
     file(CONFIGURE OUTPUT ${linked}.cc CONTENT
       "extern \"C\" const int ${name}_is_linked;\nconst int ${name}_is_linked = 1;\n")
     file(CONFIGURE OUTPUT ${linked}_by.cc CONTENT
       "extern \"C\" const int ${name}_is_linked;
 __attribute__((weak)) const int *${name}_is_linked_by = &${name}_is_linked;\n")
-    target_sources(${name} PRIVATE ${linked}.cc
-                   INTERFACE $<BUILD_INTERFACE:${linked}_by.cc>)
+    add_library(${name}_is_linked_by OBJECT ${linked}_by.cc)
+    set(here $<TARGET_EXISTS:${name}_is_linked_by>)
+    set(asks $<${here}:$<TARGET_OBJECTS:${name}_is_linked_by>>$<$<NOT:${here}>:${linked}_by.cc>)
+    target_sources(${name} PRIVATE ${linked}.cc INTERFACE $<BUILD_INTERFACE:${asks}>)
     target_link_options(${name} INTERFACE $<INSTALL_INTERFACE:LINKER:--no-as-needed>)
     target_link_libraries(${name} PRIVATE tessera_flags PUBLIC ${arg_ON})
   else()

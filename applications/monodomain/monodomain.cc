@@ -82,6 +82,7 @@ namespace
     d.n_varying     = equation.time.n_varying(data.D, *d.space);
     d.state_bytes   = equation.time.bytes(equation.tissue.model, *d.space);
     d.solution_name = "potential";
+    d.steps_in_time = true;
     d.entry.phases.coefficients = seconds + d.timer.lap();
     return data;
   }

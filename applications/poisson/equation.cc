@@ -263,7 +263,8 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     if (equation.weight)
       check_axis(d.mesh);
   });
-  d.makes_float = !equation.time && !equation.reacts();
+  d.makes_float   = !equation.time && !equation.reacts();
+  d.steps_in_time = equation.time.has_value();
   dealii::AffineConstraints<double> held;
   d.build(
     [&]() {

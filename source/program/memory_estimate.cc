@@ -270,12 +270,28 @@ namespace tessera::program
     out << "The largest case, degree " << size.degree << ", has about "
         << counted(std::llround(size.n_cells), "cell", count(size.n_cells))
         << " and " << counted(std::llround(n_dofs), "degree", count(n_dofs))
-        << " of freedom.\n";
+        << " of freedom, and " << size.preconditioner
+        << " is its preconditioner.\n";
     if (n > 1)
       out << "One of " << format_count(n) << " processes has about "
           << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)
           << " ghosts.\n";
     print(out);
+  }
+
+
+  bool
+  MemoryEstimate::fits(const int device) const
+  {
+    try
+      {
+        check("", device, "");
+        return true;
+      }
+    catch (const DeviceError &)
+      {
+        return false;
+      }
   }
 
 

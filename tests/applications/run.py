@@ -16,7 +16,7 @@ directives in the file's comments:
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE, "quantity:NAME=VALUE" and
                             flux:BOUNDARIES=VALUE (to 0.1 %); BOUNDARIES are names or ids, A+B means
-                            the sum; parameters:NAME=VALUE (exactly); n_probes,
+                            the sum; parameters:NAME=VALUE (exactly, also words); n_probes,
                             n_fluxes and n_boundaries, their number; converged=0 or 1; VALUE~T sets
                             the relative tolerance T (absolute for rates); NAME is
                             the end of the case's name
@@ -185,9 +185,14 @@ def compare_case(directive, record):
         return [f"{len(cases)} cases are named ...{name}"]
     problems = []
     for pair in expected:
-        key, text = pair.split("=")
+        key, _, text = pair.partition("=")
+        value = find(key, cases[0])
+        if isinstance(value, str):
+            if value != text:
+                problems.append(f"{name}: {key} is '{value}', expected {pair}")
+            continue
         text, _, tolerance = text.partition("~")
-        value, target = find(key, cases[0]), float(text)
+        target = float(text)
         tolerance = tolerance_of(key, tolerance, target)
         if value is None or not abs(value - target) <= tolerance:
             problems.append(f"{name}: {key} is {value}, expected {pair}")

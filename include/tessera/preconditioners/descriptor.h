@@ -70,6 +70,28 @@ namespace tessera
     std::string made = {};
   };
 
+  /// What the cost of a solve is judged by before anything is made.
+  struct SolveShape
+  {
+    Backend backend    = Backend::host;
+    CellType cell_type = CellType::quadrilateral;
+    int degree         = 1;
+    int n_components   = 1;
+    double n_rows      = 0; ///< of all processes
+  };
+
+  /// When a preconditioner saves time compared with the diagonal of A.
+  struct Savings
+  {
+    /// It is not worth the trouble for fewer rows; infinity if it is not known
+    /// to save time at all.
+    double least_rows;
+    /// Its set-up and solve were measured to take about as long as so many
+    /// iterations with the diagonal of A. What these iterations solve does not
+    /// need it.
+    int iterations;
+  };
+
   /// What is known about a preconditioner: what it is, how it is made, what it
   /// works with, what it is asked for, what it stores and what it moves.
   struct PreconditionerDescriptor
@@ -94,6 +116,9 @@ namespace tessera
     /// The estimated bytes per cell that z = M^-1 r moves, besides the products
     /// with A that it takes; empty if no formula is known.
     std::function<double(const PreconditionerCounts &)> moved = {};
+    /// Tells when it saves time. `auto` (choice.h) considers the
+    /// preconditioners that have this function.
+    std::function<Savings(const SolveShape &)> savings = {};
 
     template <class Number>
     using Maker = std::function<std::unique_ptr<Preconditioner<Number>>(

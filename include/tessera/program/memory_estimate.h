@@ -90,6 +90,10 @@ namespace tessera::program
     void
     print_largest(std::ostream &out) const;
 
+    /// Returns false if `check` would throw.
+    bool
+    fits(int device) const;
+
     /// Throws DeviceError, naming `what`, if a part does not fit into the free
     /// memory of the host, which all processes there need, or of the device, or
     /// if indices of degrees of freedom do not fit 32 bits. `advice` tells the

@@ -1,5 +1,7 @@
 #include <tessera/fem/driver/linear_solver.h>
 
+#include <iostream>
+
 namespace tessera
 {
   namespace
@@ -43,5 +45,38 @@ namespace tessera
     add_hanging_values(values, given, flat);
     // A process may know of hanging nodes that none of its cells has.
     import(values);
+  }
+
+
+  void
+  DiscreteProblem::choose_preconditioner(
+    const std::function<bool(const std::string &)> &fits)
+  {
+    PreconditionerQuestion question;
+    question.shape             = {backend, space->cell_type, space->degree,
+                                  space->n_components, 0};
+    question.shape.n_rows      = static_cast<double>(entry.problem.dofs);
+    question.several_processes = division != nullptr;
+    question.hanging_nodes     = any(space->n_hanging > 0);
+    question.steps_in_time     = steps_in_time;
+    // All processes have to choose the same.
+    if (fits)
+      question.fits = [&](const std::string &name) {
+        return !any(!fits(name));
+      };
+    take_preconditioner(solver.choose(question));
+  }
+
+
+  void
+  DiscreteProblem::take_preconditioner(PreconditionerChoice choice)
+  {
+    preconditioner                     = std::move(choice);
+    entry.parameters["preconditioner"] = preconditioner.name;
+    if (preconditioner.reason.empty())
+      return;
+    entry.parameters["preconditioner_reason"] = preconditioner.reason;
+    std::cerr << "preconditioner " << preconditioner.name << ": "
+              << preconditioner.reason << std::endl;
   }
 } // namespace tessera

@@ -75,6 +75,15 @@ namespace tessera
              "type "
           << to_string(type) << ": their edges are straight." << std::endl;
     }
+
+    /// Tells whether a case fits into the free memory with a preconditioner.
+    bool
+    fits(program::CaseSize size, const std::string &preconditioner)
+    {
+      size.preconditioner = preconditioner;
+      return program::MemoryEstimate(size).fits(
+        size.backend == Backend::cuda ? runtime::current_device() : 0);
+    }
   } // namespace
 
 
@@ -146,10 +155,8 @@ namespace tessera
     size.route         = solver.assembly.route.value_or(
               default_route(solver.operator_name, size.cell_type, degree,
                             size.n_components, backend, solver.assembly.conflict));
-    size.storage                = solver.assembly.storage;
-    size.preconditioner         = solver.preconditioner;
-    size.preconditioner_options = solver.preconditioner_options;
-    size.inner_operator         = solver.inner_name();
+    size.storage        = solver.assembly.storage;
+    size.inner_operator = solver.inner_name();
     if (d != nullptr)
       {
         size.geometry  = d->geometry;
@@ -157,7 +164,30 @@ namespace tessera
         if (d->space)
           size.state_bytes = d->state_bytes / d->space->n_cells();
       }
+    PreconditionerQuestion question;
+    question.shape = {backend, size.cell_type, degree, size.n_components,
+                      program::MemoryEstimate(size).n_dofs};
+    question.several_processes = size.n_processes > 1;
+    question.hanging_nodes     = d != nullptr && d->hangs;
+    question.steps_in_time     = d != nullptr && d->steps_in_time;
+    question.fits = [&](const std::string &name) { return fits(size, name); };
+    const auto choice           = solver.choose(question);
+    size.preconditioner         = choice.last();
+    size.preconditioner_options = choice.options;
     return size;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::choose_preconditioner(const program::CaseSize &common)
+  {
+    if (!space) // there is nothing to solve
+      return;
+    const auto size =
+      case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
+    DiscreteProblem::choose_preconditioner(
+      [&](const std::string &name) { return fits(size, name); });
   }
 
 

@@ -20,6 +20,8 @@ namespace tessera
     {
       const std::string entry = "Solver/Preconditioner";
       const std::string name  = parameters.get(entry);
+      if (name == auto_preconditioner)
+        return name;
       const bool mixed = parameters.get("Solver/Mixed precision") != "none" &&
                          parameters.get("Solver/Inner operator") != "same";
       const std::string of = mixed ? "Solver/Inner operator" : "Operator/Name";
@@ -90,9 +92,14 @@ namespace tessera
                               "Operator/Route");
     for (const OptionSet *const set : option_sets())
       declare_options(parameters, "Operator", *set, owners_of(*set));
-    parameters.declare("Solver/Preconditioner", "jacobi",
-                       selection("preconditioner"),
-                       "M of conjugate gradients; see --list");
+    parameters.declare(
+      "Solver/Preconditioner", auto_preconditioner,
+      Patterns::Selection(std::string(auto_preconditioner) + '|' +
+                          choices("preconditioner").selection()),
+      "M of conjugate gradients; see --list; auto: " +
+        diagonal_preconditioner() +
+        ", and another one after as many iterations as it costs itself, if one "
+        "is known to save time then");
     for (const OptionSet *const set : preconditioner_option_sets())
       declare_options(parameters, "Solver", *set, preconditioners_with(*set));
     parameters.declare(
@@ -142,11 +149,18 @@ namespace tessera
       assembly.route = route_from_string(get("Route"));
     if (get("Conflict") != "default")
       assembly.conflict = conflict_from_string(get("Conflict"));
-    assembly.storage   = read_options(parameters, "Operator", option_sets());
-    const auto &chosen = preconditioner_descriptor(preconditioner);
-    preconditioner_options = read_options(parameters, "Solver", chosen.options);
-    check_values(preconditioner_options, chosen.options,
-                 "the preconditioner " + preconditioner);
+    assembly.storage = read_options(parameters, "Operator", option_sets());
+    if (preconditioner == auto_preconditioner)
+      preconditioner_options =
+        read_options(parameters, "Solver", preconditioner_option_sets());
+    else
+      {
+        const auto &chosen = preconditioner_descriptor(preconditioner);
+        preconditioner_options =
+          read_options(parameters, "Solver", chosen.options);
+        check_values(preconditioner_options, chosen.options,
+                     "the preconditioner " + preconditioner);
+      }
     mixed = parameters.get("Solver/Mixed precision");
     inner = parameters.get("Solver/Inner operator");
     if (mixed != "none" && number != "double")
@@ -178,23 +192,26 @@ namespace tessera
     const auto several = [](const auto &d) {
       return d.works_with.several_processes;
     };
-    const auto &chosen = preconditioner_descriptor(preconditioner);
-    if (!several(chosen))
-      refuse("Solver/Preconditioner", preconditioner,
-             list_of(preconditioners_where(several)));
-    for (const OptionSet *const set : chosen.options)
-      if (!set->default_of_processes.empty())
-        for (const Option &option : set->options)
-          if (const auto given = preconditioner_options.find(option.name);
-              given != preconditioner_options.end())
-            refuse("Solver/" + option.name, given->second,
-                   set->default_of_processes);
-    const std::string name = mixed == "none" ? operator_name : inner_name();
-    if (!chosen.works_with.reads_parts_of(descriptor(name)))
-      refuse(mixed == "none" || inner == "same" ? "Operator/Name"
-                                                : "Solver/Inner operator",
-             name + " with the preconditioner " + preconditioner,
-             chosen.works_with.needs_of_parts);
+    if (preconditioner != auto_preconditioner)
+      {
+        const auto &chosen = preconditioner_descriptor(preconditioner);
+        if (!several(chosen))
+          refuse("Solver/Preconditioner", preconditioner,
+                 list_of(preconditioners_where(several)));
+        for (const OptionSet *const set : chosen.options)
+          if (!set->default_of_processes.empty())
+            for (const Option &option : set->options)
+              if (const auto given = preconditioner_options.find(option.name);
+                  given != preconditioner_options.end())
+                refuse("Solver/" + option.name, given->second,
+                       set->default_of_processes);
+        const std::string name = mixed == "none" ? operator_name : inner_name();
+        if (!chosen.works_with.reads_parts_of(descriptor(name)))
+          refuse(mixed == "none" || inner == "same" ? "Operator/Name"
+                                                    : "Solver/Inner operator",
+                 name + " with the preconditioner " + preconditioner,
+                 chosen.works_with.needs_of_parts);
+      }
     if (method != "auto" && !several(cg_method_descriptor(method)))
       refuse("Solver/Method", method, list_of(cg_methods_where(several)));
   }
@@ -206,14 +223,16 @@ namespace tessera
     check_options(operator_name, backend, assembly);
     if (inner != "same")
       check_options(inner, backend, inner_assembly());
-    check_works("Solver/Preconditioner", preconditioner,
-                preconditioner_descriptor(preconditioner).works_with,
-                mixed == "none" ? operator_name : inner_name(), backend);
+    const bool chooses = preconditioner == auto_preconditioner;
+    if (!chooses)
+      check_works("Solver/Preconditioner", preconditioner,
+                  preconditioner_descriptor(preconditioner).works_with,
+                  mixed == "none" ? operator_name : inner_name(), backend);
     if (method == "auto")
       return;
     const CGMethodDescriptor &chosen = cg_method_descriptor(method);
-    if (chosen.needs_diagonal &&
-        (!is_diagonal(preconditioner) || mixed == "preconditioner"))
+    if (chosen.needs_diagonal && ((!chooses && !is_diagonal(preconditioner)) ||
+                                  mixed == "preconditioner"))
       throw ParameterError(
         "'Solver/Method' is " + method +
         ", which needs a diagonal preconditioner in the number type of the "
@@ -263,7 +282,8 @@ namespace tessera
     const auto hanging = [](const auto &d) {
       return d.works_with.hanging_nodes;
     };
-    if (!hanging(preconditioner_descriptor(preconditioner)))
+    if (preconditioner != auto_preconditioner &&
+        !hanging(preconditioner_descriptor(preconditioner)))
       refuse("Solver/Preconditioner", preconditioner, "another one");
     if (method != "auto" && !hanging(cg_method_descriptor(method)))
       refuse("Solver/Method", method, list_of(cg_methods_where(hanging)));
@@ -273,12 +293,43 @@ namespace tessera
   std::string
   LinearSolver::advice() const
   {
-    if (mixed != "preconditioner" || !is_diagonal(preconditioner))
+    if (mixed != "preconditioner" || preconditioner == auto_preconditioner ||
+        !is_diagonal(preconditioner))
       return "";
     return "'Solver/Preconditioner' is " + preconditioner +
            ", which is diagonal and gains nothing from 'Solver/Mixed "
            "precision' = preconditioner: the conversions cost more than an "
            "inverse in double.";
+  }
+
+
+  PreconditionerChoice
+  LinearSolver::choose(PreconditionerQuestion of_case) const
+  {
+    if (preconditioner != auto_preconditioner)
+      return {preconditioner, "", "", 0, preconditioner_options};
+    of_case.op = &descriptor(mixed == "none" ? operator_name : inner_name());
+    of_case.at_once = mixed != "none";
+    of_case.needs_diagonal =
+      method != "auto" && cg_method_descriptor(method).needs_diagonal;
+    PreconditionerChoice choice = choose_preconditioner(of_case);
+    if (mixed == "preconditioner" && is_diagonal(choice.name))
+      choice.reason +=
+        "; it is diagonal and gains nothing from 'Solver/Mixed "
+        "precision' = preconditioner";
+    for (const OptionSet *const set : preconditioner_option_sets())
+      for (const Option &option : set->options)
+        if (const auto given = preconditioner_options.find(option.name);
+            given != preconditioner_options.end())
+          {
+            if (preconditioner_descriptor(choice.last()).has(*set))
+              choice.options.insert(*given);
+            else
+              choice.reason += "; 'Solver/" + option.name +
+                               "' = " + given->second + " is for " +
+                               preconditioners_with(*set) + " and not used";
+          }
+    return choice;
   }
 
 

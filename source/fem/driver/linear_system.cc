@@ -21,6 +21,9 @@
 #include <functional>
 #include <iostream>
 
+#include "solve_notes.h"
+#include "solve_trial.h"
+
 namespace tessera
 {
   namespace
@@ -44,71 +47,6 @@ namespace tessera
       for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i] = is_given(flat, space, static_cast<int>(i));
       return Array<unsigned char>(backend, rows);
-    }
-
-    /// Prints how far a long solve is.
-    class Progress
-    {
-    public:
-      /// Residuals are those of a right-hand side that was divided by `size`.
-      Progress(std::string what, const CGControl &control, const double size)
-        : what(std::move(what)), control(control), size(size)
-      {}
-
-      /// Expects that the residual goes on to fall as it fell so far in the
-      /// mean.
-      std::string
-      text(const int iteration, const double residual)
-      {
-        if (iteration == 0)
-          first = residual;
-        std::string line = what + ": iteration " + std::to_string(iteration) +
-                           ", residual " + program::format(size * residual);
-        const double tolerance = std::max(control.relative_tolerance * first,
-                                          control.absolute_tolerance);
-        const double done      = std::log(first / residual);
-        const double left      = std::log(residual / tolerance);
-        if (iteration > 0 && done > 1e-3 && left > 0 && std::isfinite(left))
-          line += ", about " +
-                  std::to_string(
-                    static_cast<long>(std::ceil(iteration * left / done))) +
-                  " more in " + program::format(timer.seconds() * left / done) +
-                  " s";
-        return line;
-      }
-
-    private:
-      const std::string what;
-      const CGControl &control;
-      const double size;
-      double first = 0;
-      program::Timer timer;
-    };
-
-    /// Says so if the recurrence has converged and the residual is a hundred
-    /// times larger, and what the number type can reach.
-    void
-    say_if_inaccurate(const CGResult &result, const CGControl &control,
-                      const double size_of_b, const std::string &number)
-    {
-      const double tolerance = std::max(control.relative_tolerance * size_of_b,
-                                        control.absolute_tolerance);
-      if (result.converged &&
-          (control.norm == StoppingNorm::residual ||
-           control.norm == StoppingNorm::scaled_residual) &&
-          result.true_residual > 100 * tolerance)
-        std::cerr << "note: the residual computed anew from the solution is "
-                  << program::format(result.true_residual / size_of_b)
-                  << " of the right-hand side, but that of the recurrence "
-                  << program::format(result.residual / size_of_b)
-                  << ": rounding in " << number << " reaches about the former. "
-                  << (number == "float"
-                        ? "'Operator/Number' = double has more digits."
-                      : is_scaled(control.norm)
-                        ? "'Solver/Stopping norm' = true_scaled_residual "
-                          "goes on."
-                        : "'Solver/Stopping norm' = true_residual goes on.")
-                  << std::endl;
     }
 
     /// Divides b by the size that is returned: squares in the solver then
@@ -220,7 +158,8 @@ namespace tessera
   LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
   {
     PreconditionerProblem given;
-    given.options      = problem.solver.preconditioner_options;
+    if (problem.preconditioner.name.empty())
+      problem.choose_preconditioner();
     given.n_components = problem.space->n_components;
     given.space        = problem.space;
     given.matrix       = [&]() {
@@ -235,8 +174,26 @@ namespace tessera
       given.parts = std::make_shared<const PartsOfProblem>(
         PartsOfProblem{make_messages(problem.division->processes()),
                        problem.division->transport(), problem.shared});
-    return tessera::make_preconditioner<T>(problem.solver.preconditioner, of,
-                                           given);
+    const auto make = [&]() {
+      given.options = problem.preconditioner.options;
+      return tessera::make_preconditioner<T>(problem.preconditioner.name, of,
+                                             given);
+    };
+    // In several processes others would wait for this one.
+    const std::string &name = problem.preconditioner.name;
+    if (problem.solver.preconditioner != auto_preconditioner ||
+        problem.division != nullptr || name == diagonal_preconditioner())
+      return make();
+    try
+      {
+        return make();
+      }
+    catch (const Error &error)
+      {
+        problem.take_preconditioner(
+          {diagonal_preconditioner(), name + " failed: " + error.what()});
+      }
+    return make();
   }
 
 
@@ -278,21 +235,7 @@ namespace tessera
                                    const CGControl &control,
                                    const std::function<void()> &ready)
   {
-    program::Case &entry  = problem.entry;
-    const auto method_for = [&](const auto &of, const auto &M) {
-      const std::string method   = problem.method_for(of, M);
-      entry.parameters["method"] = method;
-      return method;
-    };
-    const auto solve_with = [&](const Preconditioner<Number> &M) {
-      CG<Number> cg(*A, M, method_for(*A, M));
-      entry.parameters.merge(M.parameters());
-      ready();
-      return cg.solve(x, b,
-                      problem.start.empty()
-                        ? control
-                        : relative_to_right_hand_side(control, *A, M, b));
-    };
+    program::Case &entry = problem.entry;
     if constexpr (std::is_same_v<Number, double>)
       if (problem.solver.mixed != "none")
         {
@@ -301,16 +244,67 @@ namespace tessera
           entry.parameters["mixed_precision"] = problem.solver.mixed;
           entry.parameters["inner_operator"]  = inner->name();
           if (problem.solver.mixed == "preconditioner")
-            return solve_with(MixedPrecision(std::move(inner), std::move(M)));
+            return solve_with(MixedPrecision(std::move(inner), std::move(M)), x,
+                              b, control, false, ready);
           entry.parameters.merge(M->parameters());
-          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M));
+          const std::string method   = problem.method_for(*inner, *M);
+          entry.parameters["method"] = method;
+          DefectCorrection solver(*A, *inner, *M, method);
           ready();
           return solver.solve(x, b, control);
         }
-    const auto M = make_preconditioner(*A);
-    if (M->n_colors() > 0)
-      entry.problem.colors = M->n_colors();
-    return solve_with(*M);
+    return solve_in_turn(x, b, control, ready);
+  }
+
+
+  template <class Number>
+  CGResult
+  LinearSystem<Number>::solve_with(const Preconditioner<Number> &M,
+                                   Vector<Number> &x, const Vector<Number> &b,
+                                   const CGControl &control,
+                                   const bool continues,
+                                   const std::function<void()> &ready)
+  {
+    program::Case &entry     = problem.entry;
+    const std::string method = problem.method_for(*A, M);
+    CG<Number> cg(*A, M, method);
+    entry.parameters["method"] = method;
+    entry.parameters.merge(M.parameters());
+    if (M.n_colors() > 0)
+      entry.problem.colors = M.n_colors();
+    ready();
+    return cg.solve(x, b,
+                    problem.start.empty() && !continues
+                      ? control
+                      : relative_to_right_hand_side(control, *A, M, b));
+  }
+
+
+  template <class Number>
+  CGResult
+  LinearSystem<Number>::solve_in_turn(Vector<Number> &x,
+                                      const Vector<Number> &b,
+                                      const CGControl &control,
+                                      const std::function<void()> &ready)
+  {
+    const auto first                  = make_preconditioner(*A);
+    const PreconditionerChoice chosen = problem.preconditioner;
+    if (chosen.next.empty() || chosen.iterations >= control.max_iterations)
+      return solve_with(*first, x, b, control, false, ready);
+    SolveTrial trial(control, chosen.iterations);
+    const CGResult tried =
+      solve_with(*first, x, b, trial.control(), false, ready);
+    if (!trial.is_too_slow(tried))
+      return tried;
+    program::Phases &phases = problem.entry.phases;
+    phases.solve += problem.timer.lap();
+    problem.take_preconditioner({chosen.next,
+                                 chosen.name + ' ' + trial.text(tried), "", 0,
+                                 chosen.options});
+    const auto next = make_preconditioner(*A);
+    phases.setup += problem.timer.lap();
+    return trial.joined(
+      tried, solve_with(*next, x, b, trial.rest(tried), true, []() {}));
   }
 
 
@@ -348,13 +342,14 @@ namespace tessera
 
     CGControl watched = problem.solver.control;
     watched.absolute_tolerance /= size;
-    Progress progress("degree " + std::to_string(entry.problem.degree) + ", " +
-                        counted(entry.problem.dofs, "DoF"),
-                      watched, size);
+    SolveProgress progress("degree " + std::to_string(entry.problem.degree) +
+                             ", " + counted(entry.problem.dofs, "DoF"),
+                           watched, size);
     watched.progress = [&](const int iteration, const double residual) {
       program::progress(progress.text(iteration, residual), false);
       return !problem.any(program::interrupted());
     };
+    entry.phases.solve = 0;
     Solution solution{problem.flat.boundary_values,
                       run_solver(x, b, watched, [&]() {
                         entry.phases.setup = problem.timer.lap();
@@ -364,7 +359,7 @@ namespace tessera
     scale(solution.result, size);
     say_if_inaccurate(solution.result, problem.solver.control, size_of_b,
                       problem.solver.number);
-    entry.phases.solve = problem.timer.lap();
+    entry.phases.solve += problem.timer.lap();
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();

@@ -159,10 +159,10 @@ namespace tessera
             : print_summary(d.mesh, std::cout, line.validate);
       }
 
-      /// Checks a case that is discretised. Returns false if it is not solved;
-      /// before the first one that is, opens the record.
+      /// Checks a case, chooses its preconditioner, and opens the record before
+      /// the first one that is solved. Returns false if it is not solved.
       bool
-      is_solved(const Discretization<dim> &d)
+      is_solved(Discretization<dim> &d)
       {
         solver.check_inner_operator(d.makes_float, d.eliminates);
         if (adaptive.wanted)
@@ -171,6 +171,7 @@ namespace tessera
             d.space && !op.stores_rows() && !op.stores_nothing)
           check_components("The operator " + solver.operator_name, *d.space,
                            n_components);
+        d.choose_preconditioner(common);
         if (is_first || line.validate)
           output.check(d);
         if ((cycle == 0 || adaptive.from_cycle_to_cycle()) && !line.validate)

@@ -69,6 +69,12 @@ namespace tessera
     void
     check_memory(const std::string &what, const std::string &advice) const;
 
+    /// Chooses the preconditioner of the case, which is built, by what fits
+    /// into the free memory. `common` has the components and processes. All
+    /// processes have to call it.
+    void
+    choose_preconditioner(const program::CaseSize &common);
+
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
     /// Where it is not null, `mesh` is what this process knows of it.

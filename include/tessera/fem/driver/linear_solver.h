@@ -9,6 +9,7 @@
 #include <tessera/fem/distributed/division.h>
 #include <tessera/operators/options.h>
 #include <tessera/parallel/node_exchange.h>
+#include <tessera/preconditioners/choice.h>
 #include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
 #include <tessera/program/timing.h>
@@ -61,6 +62,11 @@ namespace tessera
     std::string
     advice() const;
 
+    /// Returns the preconditioner of a case, by the fields of the question that
+    /// describe it. Names in the reason what options are not used.
+    PreconditionerChoice
+    choose(PreconditionerQuestion of_case) const;
+
     /// Returns the options of the operator in float of mixed precision: those
     /// of the section `Operator` if it is the same.
     AssemblyOptions
@@ -84,8 +90,9 @@ namespace tessera
 
     std::string operator_name, number;
     AssemblyOptions assembly;
-    std::string preconditioner;
-    OptionValues preconditioner_options; ///< that it has
+    std::string preconditioner; ///< or auto: what pays (`choose`)
+    /// That it has; of `auto`, the options of all preconditioners.
+    OptionValues preconditioner_options;
     /// none, preconditioner or defect_correction.
     std::string mixed = "none";
     /// The operator in float of mixed precision, or `same`.
@@ -114,9 +121,12 @@ namespace tessera
     std::shared_ptr<const Space> space = {};
     std::string matrix_file = {}; ///< where the matrix is stored, if anywhere
     /// True if the application makes operators in float for mixed precision.
-    bool makes_float     = false;
-    bool eliminates      = false; ///< by `LinearSystem::lift`
-    program::Case entry  = {};
+    bool makes_float   = false;
+    bool eliminates    = false; ///< by `LinearSystem::lift`
+    bool steps_in_time = false; ///< its solves are those of time steps
+    /// What `choose_preconditioner` chose; empty before.
+    PreconditionerChoice preconditioner = {};
+    program::Case entry                 = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
     /// that of the cells of this process, for which `local_cells` is 1,
@@ -132,6 +142,17 @@ namespace tessera
     std::vector<double> start = {};
     /// Sentences that say why the solution is wrong.
     std::vector<std::string> missed = {};
+
+    /// Chooses the preconditioner of the case, and says in one line and in the
+    /// record what `auto` took and why. `fits` tells whether one fits into the
+    /// free memory. All processes have to call it.
+    void
+    choose_preconditioner(
+      const std::function<bool(const std::string &)> &fits = {});
+
+    /// Takes a preconditioner, and says so if there is a reason.
+    void
+    take_preconditioner(PreconditionerChoice choice);
 
     /// Completes values by deal.II's index, [n_dofs], of which every process
     /// has those that are free and that it owns: sets constrained ones to
@@ -357,6 +378,19 @@ namespace tessera
     CGResult
     run_solver(Vector<Number> &x, const Vector<Number> &b,
                const CGControl &control, const std::function<void()> &ready);
+
+    /// Solves by conjugate gradients, from x or, if `continues` is false, from
+    /// `problem.start` on. Calls `ready` when they are set up.
+    CGResult
+    solve_with(const Preconditioner<Number> &M, Vector<Number> &x,
+               const Vector<Number> &b, const CGControl &control,
+               bool continues, const std::function<void()> &ready);
+
+    /// Solves with the preconditioner that was chosen. If it is too slow, the
+    /// next one goes on from there.
+    CGResult
+    solve_in_turn(Vector<Number> &x, const Vector<Number> &b,
+                  const CGControl &control, const std::function<void()> &ready);
 
     DiscreteProblem &problem;
     const Problem<Number> discrete;

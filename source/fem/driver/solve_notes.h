@@ -1,0 +1,79 @@
+#pragma once
+
+#include <tessera/program/table.h>
+#include <tessera/program/timing.h>
+#include <tessera/solvers/cg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <string>
+#include <utility>
+
+namespace tessera
+{
+  /// Prints how far a long solve is.
+  class SolveProgress
+  {
+  public:
+    /// Residuals are those of a right-hand side that was divided by `size`.
+    SolveProgress(std::string what, const CGControl &control, const double size)
+      : what(std::move(what)), control(control), size(size)
+    {}
+
+    /// Expects that the residual goes on to fall as it fell so far in the
+    /// mean.
+    std::string
+    text(const int iteration, const double residual)
+    {
+      if (iteration == 0)
+        first = residual;
+      std::string line = what + ": iteration " + std::to_string(iteration) +
+                         ", residual " + program::format(size * residual);
+      const double tolerance = std::max(control.relative_tolerance * first,
+                                        control.absolute_tolerance);
+      const double done      = std::log(first / residual);
+      const double left      = std::log(residual / tolerance);
+      if (iteration > 0 && done > 1e-3 && left > 0 && std::isfinite(left))
+        line += ", about " +
+                std::to_string(
+                  static_cast<long>(std::ceil(iteration * left / done))) +
+                " more in " + program::format(timer.seconds() * left / done) +
+                " s";
+      return line;
+    }
+
+  private:
+    const std::string what;
+    const CGControl &control;
+    const double size;
+    double first = 0;
+    program::Timer timer;
+  };
+
+  /// Says so if the recurrence has converged and the residual is a hundred
+  /// times larger, and what the number type can reach.
+  inline void
+  say_if_inaccurate(const CGResult &result, const CGControl &control,
+                    const double size_of_b, const std::string &number)
+  {
+    const double tolerance = std::max(control.relative_tolerance * size_of_b,
+                                      control.absolute_tolerance);
+    if (result.converged &&
+        (control.norm == StoppingNorm::residual ||
+         control.norm == StoppingNorm::scaled_residual) &&
+        result.true_residual > 100 * tolerance)
+      std::cerr << "note: the residual computed anew from the solution is "
+                << program::format(result.true_residual / size_of_b)
+                << " of the right-hand side, but that of the recurrence "
+                << program::format(result.residual / size_of_b)
+                << ": rounding in " << number << " reaches about the former. "
+                << (number == "float"
+                      ? "'Operator/Number' = double has more digits."
+                    : is_scaled(control.norm)
+                      ? "'Solver/Stopping norm' = true_scaled_residual "
+                        "goes on."
+                      : "'Solver/Stopping norm' = true_residual goes on.")
+                << std::endl;
+  }
+} // namespace tessera

@@ -377,7 +377,7 @@ namespace tessera
       EXPECT_NE(error_with([&](auto &levels, auto &) {
                   for (double &entry : levels.matrices.back().values)
                     entry = value;
-                }).find("is not positive definite: pivot 0 of "),
+                }).find("is not positive definite: pivot 1 of "),
                 std::string::npos);
     EXPECT_EQ(error_of([]() { multigrid_cycle_from_string("F"); }),
               "The multigrid cycle 'F' does not exist; it is V or W.");

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from programs import expect, finish, options, read_record
+from programs import expect, finish, in_turn, options, read_record
 
 PROGRAM, ROOT = sys.argv[1:3]
 PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
@@ -72,7 +72,8 @@ def check_restarts(scheme, root, *others):
 
 
 def check_signals(whole, root):
-    for number, expected in ((signal.SIGINT, 130), (signal.SIGTERM, 130),
+    for number, expected in (*in_turn(("signals",), "signals", ((signal.SIGINT, 130),
+                                                                (signal.SIGTERM, 130))),
                              (signal.SIGKILL, -signal.SIGKILL)):
         folder = os.path.join(root, f"signal_{int(number)}")
         code = stop_after_checkpoint(folder, number)
@@ -85,7 +86,7 @@ def check_signals(whole, root):
 def check_damage(whole, root):
     """A damaged file is named, and the one before is taken."""
     folder = os.path.join(root, "damaged")
-    for place in (0, 40, 3000, -1):
+    for place in in_turn(("bytes",), "bytes", (0, 40, 3000, -1)):
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(whole, folder)
         data = bytearray(contents(whole, STATE))
@@ -203,8 +204,8 @@ def check_full_disk(whole, root):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    check_restarts("godunov", temporary)
-    check_restarts("bdf2", temporary, "Time/Tolerance=0.2")
+    for SCHEME in in_turn(("schemes",), "schemes", (("godunov",), ("bdf2", "Time/Tolerance=0.2"))):
+        check_restarts(SCHEME[0], temporary, *SCHEME[1:])
     WHOLE = check_restarts("strang", temporary)
     check_signals(WHOLE, temporary)
     check_damage(WHOLE, temporary)

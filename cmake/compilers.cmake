@@ -50,11 +50,14 @@ find_package(ZLIB REQUIRED)
 
 # All targets here compile with these flags, and no other project sees them:
 # targets link them privately, and no interface contains them. Device code is
-# compressed, which makes it a fifth of its size; it is most of the library.
+# compressed, which makes it a fifth of its size; it is most of the library. GCC looks
+# for garbage when it holds 2 GB instead of 256 MB: one search goes through all of a
+# precompiled header, and takes as long as a tenth of a source.
 add_library(tessera_flags INTERFACE)
 target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tessera_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wno-unknown-pragmas -Wno-psabi>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas -Xptxas=-warn-spills
                              -Xfatbin=-compress-all>)
 target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads

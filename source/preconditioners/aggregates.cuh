@@ -40,10 +40,10 @@ namespace tessera
     TESSERA_HOST_DEVICE double
     square_of_coupling(const int row, const int k) const
     {
-      return measure == StrengthMeasure::to_diagonal ||
-                 a.values_of(row, 0)[k] < 0
-               ? square_of_block(a, row, k)
-               : 0.;
+      if (measure == StrengthMeasure::to_diagonal)
+        return square_of_block(a, row, k);
+      const double value = a.values[a.row_start[row] + k];
+      return value < 0 ? rounded_product(value, value) : 0.;
     }
 
     /// Entry k of the row.
@@ -77,8 +77,8 @@ namespace tessera
       for (int k = 0; k < n; ++k)
         if (columns[k] == row)
           diagonal = sqrt(square_of_block(a, row, k));
-        else if (-a.values_of(row, 0)[k] > largest)
-          largest = -a.values_of(row, 0)[k];
+        else if (-a.values[a.row_start[row] + k] > largest)
+          largest = -a.values[a.row_start[row] + k];
       if (measure == StrengthMeasure::to_diagonal)
         sizes[i] = diagonal;
       else

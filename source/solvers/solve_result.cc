@@ -92,8 +92,9 @@ namespace tessera
           text << "; the number type of the iterations allows no smaller one";
           break;
         case SolveEnd::no_progress:
-          text << "; another 'Solver/Aggregates', a larger 'Solver/Smoother "
-                  "degree', jacobi or less stretched cells may help";
+          text << "; a larger 'Solver/Smoother degree', at degree 2 and higher "
+                  "'Solver/Coarsening' = aggregation, jacobi or less stretched "
+                  "cells may help";
           break;
         case SolveEnd::operator_indefinite:
           text << "; a coefficient that is not positive, a part of the mesh "

@@ -310,10 +310,10 @@ namespace tessera
     result.row_block    = rows.row_block;
     result.column_block = rows.column_block;
     result.row_start    = Array<std::int64_t>(Backend::host, rows.row_start);
-    std::vector<int> locals;
-    locals.reserve(rows.columns.size());
-    std::vector<double> values;
-    values.reserve(rows.values.size());
+    result.columns      = Array<int>(Backend::host, rows.columns.size());
+    result.values       = Array<double>(Backend::host, rows.values.size());
+    int *to_column      = result.columns.data();
+    double *to_value    = result.values.data();
     std::vector<std::pair<int, std::int64_t>> order;
     for (int row = 0; row < rows.n_rows(); ++row)
       {
@@ -333,17 +333,14 @@ namespace tessera
           }
         std::sort(order.begin(), order.end());
         for (const auto &entry : order)
-          locals.push_back(entry.first);
+          *to_column++ = entry.first;
         const int cb = rows.column_block;
         for (int i = 0; i < rows.row_block; ++i)
           for (const auto &entry : order)
-            for (int j = 0; j < cb; ++j)
-              values.push_back(
-                rows.values[place.first_value +
-                            (i * place.length + entry.second) * cb + j]);
+            to_value = std::copy_n(rows.values.data() + place.first_value +
+                                     (i * place.length + entry.second) * cb,
+                                   cb, to_value);
       }
-    result.columns = Array<int>(Backend::host, locals);
-    result.values  = Array<double>(Backend::host, values);
     return result;
   }
 

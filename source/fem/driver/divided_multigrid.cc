@@ -2,6 +2,7 @@
 #include <tessera/matrix/vertex_prolongation.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera
 {
@@ -45,7 +46,7 @@ namespace tessera
 
     /// Returns the rows of the owned entries in the whole matrix.
     DividedRows
-    rows_of_whole(const SparseMatrix &local, const PartOfSpace &part)
+    rows_of_whole(SparseMatrix local, const PartOfSpace &part)
     {
       const Space &space = part.space;
       const int nc       = space.n_components;
@@ -61,12 +62,12 @@ namespace tessera
       for (std::size_t node = space.n_owned; node < numbers.size(); ++node)
         for (int c = 0; c < nc; ++c)
           nodes.ghosts.push_back(numbers[node] * nc + c);
-      const NumberedRows contributions = number_columns(view(local), nodes);
-      return divide_rows(part.messages,
-                         sum_rows(part.messages,
-                                  entries_of_nodes(part.shared, nc),
-                                  space.n_owned * nc, contributions),
-                         nodes.first, nc);
+      // Two copies of the entries exist at a time.
+      NumberedRows rows = number_columns(view(local), nodes);
+      local             = {};
+      rows = sum_rows(part.messages, entries_of_nodes(part.shared, nc),
+                      space.n_owned * nc, rows);
+      return divide_rows(part.messages, rows, nodes.first, nc);
     }
 
     /// Returns 1 for entries of [owned | ghosts] whose rows couple to no other
@@ -135,13 +136,13 @@ namespace tessera
 
 
   DividedLevels
-  make_divided_levels(const SparseMatrix &local, const Space &space,
+  make_divided_levels(SparseMatrix local, const Space &space,
                       const PartsOfProblem &parts, const Backend backend,
                       const Coarsening coarsening, DividedLevelsOptions options)
   {
     const Messages &messages = *parts.messages;
     const PartOfSpace part{messages, parts.shared, space};
-    DividedRows A        = rows_of_whole(local, part);
+    DividedRows A        = rows_of_whole(std::move(local), part);
     options.n_components = space.n_components;
     VertexLevel vertices;
     if (space.degree > 1 && coarsening == Coarsening::degree_first)

@@ -51,7 +51,7 @@ namespace tessera
   /// `matrix_of_owned`. All parts call it together, and it throws in all of
   /// them what the constructor of DividedLevels throws.
   DividedLevels
-  make_divided_levels(const SparseMatrix &local, const Space &space,
+  make_divided_levels(SparseMatrix local, const Space &space,
                       const PartsOfProblem &parts, Backend backend,
                       Coarsening coarsening        = Coarsening::degree_first,
                       DividedLevelsOptions options = {});

@@ -60,14 +60,15 @@ namespace tessera
 
   /// Calls `work(first, last)` on the host for all blocks of `items` items. A
   /// call returns the contribution of its items to x . A x; these are added in
-  /// the order of the blocks.
+  /// the order of the blocks. A block has work for 10 microseconds or so; a
+  /// single one needs no other thread.
   template <class Work>
   TESSERA_HOST void
   for_each_block(const GridSum &sum, const int n, const int items,
                  const Work &work)
   {
     const int n_blocks = host_blocks(n, items);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n_blocks > 1)
     for (int block = 0; block < n_blocks; ++block)
       {
         const int first     = block * items;

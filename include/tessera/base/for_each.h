@@ -15,6 +15,15 @@
 // AVX-512.
 namespace tessera
 {
+  /// Loops of the host over at most so many entries are worked on by one
+  /// thread. They take 10 microseconds or so, which is about as long as two
+  /// threads need to begin and to wait for each other; and where another
+  /// program has a core, every wait may last until the scheduler gives it back.
+  /// Between one and all threads nothing is worth while, since GCC's OpenMP
+  /// ends the threads that a smaller team does not need and later makes new
+  /// ones.
+  constexpr std::int64_t entries_of_one_thread = 16384;
+
   template <class Entry>
   void
   for_each_on_device(std::int64_t n, const Entry &entry, Stream stream);
@@ -29,7 +38,9 @@ namespace tessera
   {
     if (backend == Backend::cuda)
       return for_each_on_device(n, entry, stream);
-#pragma omp parallel for simd schedule(static) firstprivate(entry)
+#pragma omp parallel for simd schedule(static) \
+  firstprivate(entry) if (parallel             \
+                          : n > entries_of_one_thread)
     for (std::int64_t i = 0; i < n; ++i)
       entry(i);
   }
@@ -127,7 +138,8 @@ namespace tessera
     static_assert(Work::n_sums <= 3, "the loop below has three sums");
     const auto scalars = work.begin();
     const int n_blocks = scalars.idle ? 0 : sums.n_blocks;
-#pragma omp parallel for schedule(static) firstprivate(work, scalars)
+#pragma omp parallel for schedule(static) \
+  firstprivate(work, scalars) if (n > entries_of_one_thread)
     for (int b = 0; b < n_blocks; ++b)
       {
         const std::int64_t first = b * pass_entries;

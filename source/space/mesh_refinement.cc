@@ -6,6 +6,7 @@
 #include "first_touch.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tessera::internal
 {
@@ -76,6 +77,9 @@ namespace tessera::internal
                       &fresh.points[i * dim]);
         }
       move(fresh);
+      if (fresh.points.size() != n * dim)
+        throw std::length_error(
+          "refine: the function that moves new vertices changed their number");
 #pragma omp parallel for schedule(static)
       for (std::size_t i = 0; i < n; ++i)
         std::copy_n(&fresh.points[i * dim], dim,

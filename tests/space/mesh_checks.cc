@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 using namespace tessera;
@@ -267,6 +268,14 @@ TEST(MeshChecks, CurvedBoundaries)
                       1e-15);
         EXPECT_NO_THROW(finer.check());
       }
+}
+
+TEST(MeshChecks, NewVerticesKeepTheirNumber)
+{
+  const MeshArrays mesh = test::random_arrays(CellType::triangle, 2, 1, 1);
+  EXPECT_THROW(
+    refine(mesh, [](NewBoundaryVertices &fresh) { fresh.points.pop_back(); }),
+    std::length_error);
 }
 
 TEST(MeshChecks, TetrahedraKeepTheirQuality)

@@ -115,7 +115,8 @@ namespace tessera
   };
 
   /// Moves new vertices to a curved boundary by changing `points`. It is called
-  /// once for edges and then, for hexahedra, once for faces.
+  /// once for edges and then, for hexahedra, once for faces, on the host by one
+  /// thread with all new vertices, over which it can loop by all threads.
   using MoveToBoundary = std::function<void(NewBoundaryVertices &)>;
 
   /// Divides every cell into 2^dim cells of its type; cell c has the children

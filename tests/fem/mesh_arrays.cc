@@ -1,4 +1,4 @@
-#include "../array_meshes.h"
+#include "array_meshes.h"
 #include "test.h"
 
 #include <tessera/base/error.h>

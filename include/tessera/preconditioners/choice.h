@@ -8,8 +8,9 @@
 // The preconditioner `auto`. How many iterations the diagonal of A needs is not
 // known before it is tried: on bodies of one size they are 50 or 5000. So a
 // solve begins with it, and a costlier preconditioner follows after as many
-// iterations as it would have taken itself. As far as that
-// number is right, a solve takes at most twice as long as the better of both. The choice reads descriptors alone.
+// iterations as it would have taken itself. As far as that number is right, a
+// solve takes at most twice as long as the better of both. The choice reads
+// descriptors alone.
 namespace tessera
 {
   /// The name that asks for this choice.

@@ -366,6 +366,9 @@ namespace tessera
   gather_rows(const Messages &messages, const NumberedRows &owned,
               const std::int64_t n_columns)
   {
+    if (n_columns > std::numeric_limits<int>::max() - 1)
+      throw MatrixError("A matrix of " + std::to_string(n_columns) +
+                        " columns cannot be gathered in one process.");
     Bytes mine;
     const int n = owned.n_rows();
     append(mine, &n, 1);
@@ -380,9 +383,6 @@ namespace tessera
         for (int row = 0; row < n_of_part; ++row)
           read_row(reader, all);
       }
-    if (n_columns > std::numeric_limits<int>::max() - 1)
-      throw MatrixError("A matrix of " + std::to_string(n_columns) +
-                        " columns cannot be gathered in one process.");
     return local_rows(all, {{0, n_columns}, 0, {}, {}});
   }
 } // namespace tessera

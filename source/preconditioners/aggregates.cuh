@@ -240,8 +240,9 @@ namespace tessera
   };
 
   /// Nodes without strong neighbours follow their largest coupling to a node
-  /// that has an aggregate. On this way the largest couplings grow by more than
-  /// 1 / threshold^2 with each step, so that it is short and has an end.
+  /// that has an aggregate. On this way the largest couplings grow at least by
+  /// the factor 1 / threshold^2 with each step, so that it is short and has an
+  /// end.
   struct JoinLargest
   {
     static constexpr int max_steps = 100;
@@ -265,6 +266,8 @@ namespace tessera
             if (a.columns_of(node)[k] != node &&
                 -a.values_of(node, 0)[k] == strength.sizes[node])
               next = a.columns_of(node)[k];
+          if (next == node)
+            break;
           node = next;
         }
       joined[i] = root_of[node];

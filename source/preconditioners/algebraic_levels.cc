@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/matrix/sparse_product.h>
 #include <tessera/preconditioners/algebraic_levels.h>
@@ -14,13 +15,6 @@ namespace tessera
 {
   namespace
   {
-    [[noreturn]] void
-    refuse_levels(const std::string &what)
-    {
-      throw MatrixError("The matrix cannot be aggregated for multigrid: " +
-                        what);
-    }
-
     void
     check_rows(const RowsView &A, const Backend backend)
     {
@@ -76,6 +70,13 @@ namespace tessera
 
 
   void
+  refuse_levels(const std::string &what)
+  {
+    throw MatrixError("The matrix cannot be aggregated for multigrid: " + what);
+  }
+
+
+  void
   check_entries(const RowsView &A, const Backend backend,
                 const std::int64_t first)
   {
@@ -90,7 +91,7 @@ namespace tessera
     std::size_t row   = 0;
     while (faults[row] == 0)
       ++row;
-    const std::string found = std::to_string(value.to_vector()[row]);
+    const std::string found = few_digits(value.to_vector()[row]);
     const std::string name  = std::to_string(first + std::int64_t(row));
     if (faults[row] == CheckRow::not_finite)
       refuse_levels("an entry of row " + name + " is " + found + '.');

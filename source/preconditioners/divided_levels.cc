@@ -1,6 +1,7 @@
 #include <tessera/preconditioners/divided_levels.h>
 #include <tessera/preconditioners/smoothed_prolongation.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -78,8 +79,8 @@ namespace tessera
       return result;
     }
 
-    /// Makes aggregates of owned nodes. A node that has strong neighbours in
-    /// other parts alone makes one of its own.
+    /// Makes aggregates of owned nodes. A node that could only join nodes of
+    /// other parts makes one of its own.
     Aggregates
     aggregates_of_part(const RowsView &A, const StrongGraph &graph)
     {
@@ -92,7 +93,20 @@ namespace tessera
         Array<std::int64_t>(host, within.row_start.to_vector()),
         Array<int>(host, within.columns.to_vector())};
       std::copy_n(graph.sizes.data(), A.n_rows, of_part.sizes.data());
-      return make_aggregates(owned.view(), of_part);
+      Aggregates result               = make_aggregates(owned.view(), of_part);
+      std::vector<int> roots          = result.roots.to_vector();
+      const std::int64_t *const start = graph.row_start.data();
+      int *const of_node              = result.of_node.data();
+      const int none                  = result.n;
+      for (int node = 0; node < A.n_rows; ++node)
+        if (of_node[node] == none && start[node] < start[node + 1])
+          roots.push_back(node);
+      result.n = static_cast<int>(roots.size());
+      std::replace(of_node, of_node + A.n_rows, none, result.n);
+      for (int a = none; a < result.n; ++a)
+        of_node[roots[a]] = a;
+      result.roots = Array<int>(host, roots);
+      return result;
     }
 
     /// The aggregates of the nodes that a part knows, by number.
@@ -233,9 +247,7 @@ namespace tessera
     const RowsView A          = finest.A.rows.view();
     messages->collectively([&]() {
       if (nodes.n_all() == 0)
-        throw MatrixError(
-          "The matrix cannot be aggregated for multigrid: it "
-          "has no rows, of which there must be one at least.");
+        refuse_levels("it has no rows, of which there must be one at least.");
       check_entries(A, host, nodes.first[nodes.part]);
     });
     std::vector<double> x(A.n_columns), y(A.n_columns), difference(A.n_rows),
@@ -257,9 +269,7 @@ namespace tessera
     for (double &sum : sums)
       sum = sum_over_parts(*messages, sum);
     if (std::abs(sums[0]) > 1e-4 * sums[1] / std::sqrt(sums[2]))
-      throw MatrixError(
-        "The matrix cannot be aggregated for multigrid: it is "
-        "not symmetric.");
+      refuse_levels("it is not symmetric.");
   }
 
 
@@ -344,8 +354,9 @@ namespace tessera
     AlgebraicLevelsOptions of_level = options;
     of_level.n_components = state.n_aggregated > 0 ? b : options.n_components;
     of_level.near_null_space = gather_modes(*messages, state.near);
-    of_level.threshold = std::ldexp(options.threshold, -state.n_aggregated);
-    of_level.max_levels -= static_cast<int>(of_parts.size());
+    of_level.threshold  = std::ldexp(options.threshold, -state.n_aggregated);
+    of_level.max_levels = // there is one below at least
+      std::max(2, options.max_levels - static_cast<int>(of_parts.size()));
     {
       const SparseMatrix whole = to_host(gather_rows(
         *messages, number_columns(A.rows.view(), nodes), nodes.n_all()));

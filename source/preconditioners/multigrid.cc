@@ -26,6 +26,21 @@ namespace tessera
       throw ParameterError(sentence);
     }
 
+    /// Throws ParameterError unless levels for `n` unknowns fit to A.
+    template <class Number>
+    void
+    check_fit(const int n, const Backend backend, const Operator<Number> &A)
+    {
+      if (n != A.n_owned())
+        refuse("Multigrid was given levels for " + counted(n, "unknown") +
+               ", but its operator has " + counted(A.n_owned(), "unknown") +
+               ".");
+      if (backend != A.backend())
+        refuse("Multigrid was given levels on the backend " +
+               to_string(backend) + ", but its operator is on " +
+               to_string(A.backend()) + ".");
+    }
+
     /// Throws ParameterError unless the levels fit to each other and to n
     /// unknowns.
     void
@@ -150,14 +165,7 @@ namespace tessera
       hierarchy_seconds(given.seconds())
   {
     const SparseRows &first = given.levels().front().prolongation;
-    if (first.n_rows * first.row_block != A.n_owned())
-      refuse("Multigrid was given levels for " +
-             counted(first.n_rows * first.row_block, "unknown") +
-             ", but its operator has " + counted(A.n_owned(), "unknown") + ".");
-    if (given.backend() != A.backend())
-      refuse("Multigrid was given levels on the backend " +
-             to_string(given.backend()) + ", but its operator is on " +
-             to_string(A.backend()) + ".");
+    check_fit(first.n_rows * first.row_block, given.backend(), A);
     make_levels(A, LevelsOfBackend<Number>{given.levels()}, stream);
   }
 
@@ -173,6 +181,10 @@ namespace tessera
       n_divided(static_cast<int>(given.divided().size())),
       sums(given.transport())
   {
+    const SparseMatrix &first = given.divided().empty()
+                                  ? given.last_prolongation()
+                                  : given.divided().front().prolongation;
+    check_fit(first.n_rows(), given.gathered().backend(), A);
     make_levels(A, LevelsOfParts<Number>(given, A.backend()), stream);
   }
 
@@ -329,7 +341,8 @@ namespace tessera
       {
         const Level &level = *levels[l];
         sum.stored +=
-          sizeof(Number) * (level.x.size() + level.b.size() + level.r.size());
+          sizeof(Number) * (level.x.size() + level.b.size() + level.r.size()) +
+          sizeof(double) * level.in_double.size();
         level.for_operators([&](const RowOperator<Number> &stored) {
           sum.stored += stored.traffic().stored;
         });

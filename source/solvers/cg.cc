@@ -228,7 +228,8 @@ namespace tessera
         const bool go_on = !control.progress ||
                            control.progress(result.iterations, result.residual);
         bool stands = false;
-        if (const int patience = recurrence->patience(); patience > 0 && runs)
+        if (const int patience = recurrence->patience();
+            patience > 0 && runs && result.iterations > 2 * patience)
           {
             read_history(result, false, stream);
             stands = stands_still(result.history, patience);

@@ -114,6 +114,7 @@ namespace tessera
         if (correction.end == SolveEnd::interrupted ||
             correction.end == SolveEnd::operator_indefinite ||
             correction.end == SolveEnd::preconditioner_indefinite ||
+            (correction.end == SolveEnd::no_progress && measure > tolerance) ||
             correction.end == SolveEnd::not_finite)
           return end_as(correction.end);
       }

@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/space/connectivity.h>
 #include <tessera/space/reference_cell.h>
@@ -236,7 +237,7 @@ namespace tessera
     const double smallest = smallest_determinant(*this, first_bad, gradients);
     require(smallest > 0,
             cell + " is inverted or degenerate: its smallest Jacobian is " +
-              std::to_string(smallest) + ", but must be positive everywhere.");
+              few_digits(smallest) + ", but must be positive everywhere.");
     throw MeshError(cell + " is not the image of a " + to_string(cell_type) +
                     " under a linear map, as the geometry affine asks for; "
                     "choose the geometry vertices or quadrature.");

@@ -1,5 +1,6 @@
 #include "mesh_arrays.cuh"
 
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 
 #include "mesh_entities.h"
@@ -174,7 +175,7 @@ namespace tessera::internal
                 " is inverted: its corners have the order of a mirror image.");
       throw MeshError(
         text("Cell", cell) + " is degenerate: its smallest Jacobian is " +
-        std::to_string(smallest) + ", but must be positive at all corners.");
+        few_digits(smallest) + ", but must be positive at all corners.");
     }
 
     void
@@ -229,8 +230,7 @@ namespace tessera::internal
       require(i < 0,
               name(i) + " belongs to one cell alone, but is no boundary face.");
 
-      // All marks are right, so that there are more faces than marks if one
-      // is there twice.
+      // A face that is there twice is marked once: sorted numbers show it.
       std::vector<std::int64_t> faces(n_faces);
       const auto boundary = mesh.boundary.to_vector();
       std::transform(boundary.begin(), boundary.end(), faces.begin(),

@@ -10,16 +10,6 @@ namespace tessera::internal
   // Functors of `MeshArrays::check`. Item i that is bad sets bad[i] to n - i,
   // so that the largest value tells the first bad item of n.
 
-  TESSERA_HOST_DEVICE void
-  store_byte(unsigned char *const to)
-  {
-#ifdef __CUDA_ARCH__
-    *to = 1;
-#else
-    __atomic_store_n(to, 1, __ATOMIC_RELAXED); // several threads store the same
-#endif
-  }
-
   struct BadVertices
   {
     const double *points;
@@ -61,7 +51,7 @@ namespace tessera::internal
           for (int j = 0; j < k; ++j)
             fine = fine && corner[j] != corner[k];
           if (fine)
-            store_byte(used + corner[k]);
+            set_mark(used + corner[k]);
         }
       bad[cell] = fine ? 0 : n - static_cast<int>(cell);
     }
@@ -163,7 +153,7 @@ namespace tessera::internal
           const std::int64_t place =
             static_cast<std::int64_t>(face.cell) * faces_per_cell + face.face;
           fine = n_cells[first[place]] == 1;
-          store_byte(marks + place);
+          set_mark(marks + place);
         }
       bad[i] = fine ? 0 : n - static_cast<int>(i);
     }

@@ -18,6 +18,18 @@ namespace tessera::internal
                                                                      f);
   }
 
+  /// Sets a mark. Several threads may set the same one at the same time.
+  template <class Byte>
+  TESSERA_HOST_DEVICE void
+  set_mark(Byte *const mark)
+  {
+#ifdef __CUDA_ARCH__
+    *mark = 1;
+#else
+    __atomic_store_n(mark, Byte(1), __ATOMIC_RELAXED);
+#endif
+  }
+
   /// Returns axis k among those other than d, in three dimensions.
   TESSERA_HOST_DEVICE constexpr int
   other_axis(const int d, const int k)

@@ -33,6 +33,8 @@ namespace tessera
           faces + (solid ? of_face * topology.faces.n : 0);
         const std::int64_t n = cells + of_cell * n_cells;
         require_index(n, "nodes", std::numeric_limits<int>::max());
+        require_index(n_cells * std::int64_t(n_nodes(type, p)),
+                      "nodes of cells");
         nodes.n_nodes  = static_cast<int>(n);
         nodes.of_cells = Array<int>(
           backend, n_cells * static_cast<std::size_t>(n_nodes(type, p)));

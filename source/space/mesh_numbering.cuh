@@ -200,16 +200,5 @@ namespace tessera::internal
       for (int k = 0; wanted && k < n; ++k)
         set_mark(marks + of_faces[i * n + k]);
     }
-
-    /// Several threads may set a mark at the same time.
-    TESSERA_HOST_DEVICE static void
-    set_mark(char *const mark)
-    {
-#ifdef __CUDA_ARCH__
-      *mark = 1;
-#else
-      __atomic_store_n(mark, 1, __ATOMIC_RELAXED);
-#endif
-    }
   };
 } // namespace tessera::internal

@@ -3,13 +3,13 @@
 #include <tessera/base/for_each.h>
 #include <tessera/space/mesh_arrays.h>
 
+#include "../matrix/rounded_product.h"
 #include "mesh_cells.h"
 
 namespace tessera::internal
 {
-  /// Copies vertices and, behind them, writes the means of the corners of
-  /// entities. A sum of two to eight numbers times a power of two has the same
-  /// bits on both backends.
+  /// Writes the means of the corners of entities. A sum of two or four numbers
+  /// times a power of two has the same bits on both backends.
   template <CellType type, int d>
   struct MiddlesOfEntities
   {
@@ -180,7 +180,7 @@ namespace tessera::internal
             {
               const double x = coordinate(nodes[4 + ends[k][0]], d) -
                                coordinate(nodes[4 + ends[k][1]], d);
-              square += x * x;
+              square += rounded_product(x, x);
             }
           if (k == 0 || square < shortest * (1 - 1e-12))
             {

@@ -317,6 +317,23 @@ namespace tessera
       }
   }
 
+  TEST(DividedLevels, ANodeBetweenThoseOfOthersIsAnAggregate)
+  {
+    // The last process has one node, whose neighbours belong to others.
+    Divided grid         = laplace_on_grid(9);
+    const std::int64_t n = grid.first.back();
+    const int rank       = processes().rank();
+    const int last       = processes().size() - 1;
+    for (int k = 1; k <= last; ++k)
+      grid.first[k] = k == last ? n - 1 : n * k / (last + 1);
+    grid.begin                 = grid.first[rank];
+    grid.end                   = grid.first[rank + 1];
+    const DividedLevels levels = grid.levels(1);
+    ASSERT_FALSE(levels.divided().empty());
+    EXPECT_GT(levels.divided()[0].matrix.n_rows(), 0);
+  }
+
+
   TEST(DividedLevels, MoreProcessesThanRows)
   {
     const Divided problem(line(3), 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 namespace tessera
@@ -16,5 +17,14 @@ namespace tessera
                                : thing + (thing.back() == 's' ? "es" : "s");
     return (number.empty() ? std::to_string(n) : number) + ' ' +
            (n == 1 ? thing : many);
+  }
+
+  /// Returns a number as sentences have it: three digits, whatever its size.
+  inline std::string
+  few_digits(const double x)
+  {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.3g", x);
+    return text;
   }
 } // namespace tessera

@@ -81,12 +81,6 @@ namespace tessera
       read(values.data() + values.size() - n, n);
     }
 
-    bool
-    at_end() const
-    {
-      return at == bytes.size();
-    }
-
   private:
     const Messages::Bytes &bytes;
     std::size_t at = 0;

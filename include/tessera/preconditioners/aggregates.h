@@ -10,7 +10,8 @@ namespace tessera
   /// their columns are [owned | ghosts], and so are vectors.
   struct PartExchange
   {
-    /// Sets the n values of each ghost, [n_columns][n], to those of its owner.
+    /// Sets the n values of each ghost, [n_columns][n] in the memory of the
+    /// host, to those of its owner.
     std::function<void(double *values, int n)> import;
     std::function<double(double)> sum; ///< over all parts
   };
@@ -19,8 +20,8 @@ namespace tessera
   struct Aggregates
   {
     int n = 0;
-    /// [n_nodes]: the aggregate of a node, and `n` for a node without
-    /// couplings, which belongs to none.
+    /// [n_nodes]: the aggregate of a node, and `n` for a node that can join
+    /// none.
     Array<int> of_node;
     Array<int> roots; ///< [n]: the node that each aggregate was made around
   };
@@ -45,10 +46,12 @@ namespace tessera
   {
     StrengthMeasure measure = StrengthMeasure::to_largest;
     double threshold        = 0;
-    Array<double> sizes;           ///< [n_columns]: |a_ii| or m_i
+    /// [n_columns]: |a_ii|, or m_i and 1e300 for an m_i that does not count.
+    Array<double> sizes;
     Array<std::int64_t> row_start; ///< [n_nodes + 1]
     /// The strong neighbours of a node and the node itself, increasing. A node
-    /// without strong neighbours has itself if m_i > 0, else nothing.
+    /// without strong neighbours has nothing; with `to_largest` it has itself
+    /// if m_i is more than a hundredth of a_ii, and otherwise does not count.
     Array<int> columns;
 
     int

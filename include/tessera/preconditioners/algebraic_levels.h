@@ -49,6 +49,10 @@ namespace tessera
   check_for_aggregation(const RowsView &A, std::int64_t n_entries,
                         Backend backend);
 
+  /// Throws MatrixError: the matrix cannot be aggregated, because of `what`.
+  [[noreturn]] void
+  refuse_levels(const std::string &what);
+
   /// Throws MatrixError for a value that is not finite or a diagonal entry that
   /// is not positive. The first row counts as row `first` in the sentence.
   void
@@ -80,11 +84,12 @@ namespace tessera
   /// loops over rows, scans and sorts that are written once, and gives the same
   /// bits on both backends and for any number of threads.
   ///
-  /// Rows that couple to no other one have no part in coarser levels. A
-  /// function that an aggregate is too small for becomes a row of the identity
-  /// there. There is at least one coarser level: a matrix with at most
-  /// `max_coarsest` rows has the identity as its prolongation. The levels are
-  /// those of one process; divided_levels.h makes those of several.
+  /// Rows that couple to no other one have no part in coarser levels, nor have
+  /// single rows whose largest coupling is less than a hundredth of their
+  /// diagonal. A function that an aggregate is too small for becomes a row of
+  /// the identity there. There is at least one coarser level: a matrix with at
+  /// most `max_coarsest` rows has the identity as its prolongation. The levels
+  /// are those of one process; divided_levels.h makes those of several.
   class AlgebraicLevels
   {
   public:

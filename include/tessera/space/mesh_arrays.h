@@ -18,8 +18,9 @@
 //   const Space space = build_space(connectivity(mesh, nodes, given));
 //
 // All steps are loops over cells or entities, scans and sorts on the backend in
-// whose memory the mesh is. Both backends and any number of threads give the
-// same numbers and the same bits.
+// whose memory the mesh is, except for what moves vertices to curved boundaries
+// and the search for faces that are there twice, which the host does. Both
+// backends and any number of threads give the same numbers and the same bits.
 namespace tessera
 {
   /// A face of a cell at the boundary of the mesh, and the id of that boundary.
@@ -140,8 +141,9 @@ namespace tessera
   /// With `move`, the middles of quadrilaterals and hexahedra follow from those
   /// of edges and faces around them by transfinite interpolation.
   ///
-  /// The mesh must have passed `check`. Throws MeshError if an array of the
-  /// finer mesh would have 2^31 entries or more.
+  /// The mesh must have passed `check`. Throws MeshError for 2^31 corners of
+  /// cells or boundary faces or more, or 2^31 - 1 vertices or more of the finer
+  /// mesh, and std::length_error if `move` changes the number of points.
   MeshArrays
   refine(const MeshArrays &mesh, const MoveToBoundary &move = {});
 

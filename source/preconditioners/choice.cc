@@ -16,6 +16,12 @@ namespace tessera
       return counted(std::llround(n), "row");
     }
 
+    std::string
+    place(const Backend backend)
+    {
+      return backend == Backend::host ? "the host" : "a device";
+    }
+
     /// Returns why a preconditioner is not taken, as the end of a sentence that
     /// begins with its name; nothing if it is.
     std::string
@@ -28,7 +34,7 @@ namespace tessera
       if (question.needs_diagonal && !d.is_diagonal)
         return "is not diagonal, which the method needs";
       if (!with.is_for(shape.backend))
-        return "does not exist on the " + to_string(shape.backend);
+        return "does not exist on " + place(shape.backend);
       if (question.several_processes && !with.several_processes)
         return "is for one process";
       if (question.op != nullptr && !with.reads(*question.op))
@@ -42,7 +48,7 @@ namespace tessera
         return "is not known to save time in steps in time, whose solves begin "
                "near their ends";
       if (!std::isfinite(least))
-        return "is not known to save time on the " + to_string(shape.backend);
+        return "is not known to save time on " + place(shape.backend);
       if (shape.n_rows < least)
         return "is not worth its set-up below " + rows(least) +
                ", and there are " + rows(shape.n_rows);
@@ -71,7 +77,8 @@ namespace tessera
       if (d.savings)
         {
           const std::string reason = reason_against(d, question);
-          const int n              = d.savings(question.shape).iterations;
+          const int n = std::min(d.savings(question.shape).iterations,
+                                 question.max_iterations / 2);
           if (reason.empty() && question.at_once)
             return {d.name, "may save time for " + rows(question.shape.n_rows)};
           if (reason.empty())

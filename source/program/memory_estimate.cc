@@ -270,8 +270,8 @@ namespace tessera::program
     out << "The largest case, degree " << size.degree << ", has about "
         << counted(std::llround(size.n_cells), "cell", count(size.n_cells))
         << " and " << counted(std::llround(n_dofs), "degree", count(n_dofs))
-        << " of freedom, and " << size.preconditioner
-        << " is its preconditioner.\n";
+        << " of freedom, estimated with the preconditioner "
+        << size.preconditioner << ".\n";
     if (n > 1)
       out << "One of " << format_count(n) << " processes has about "
           << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)

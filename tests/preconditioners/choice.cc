@@ -82,7 +82,7 @@ TEST(AutoPreconditioner, SaysWhyTheDiagonalStays)
 
   q               = question();
   q.shape.backend = Backend::cuda;
-  expect_diagonal(q, "does not exist on the cuda");
+  expect_diagonal(q, "does not exist on a device");
 
   q               = question();
   q.hanging_nodes = true;

@@ -196,6 +196,7 @@ namespace tessera
         ? std::min(this->refine, share_of_large(d, indicators, *largest))
       : this->refine > 0 ? std::max(this->refine, one)
                          : 0.;
+    const double coarsen = std::min(this->coarsen, 1 - refine);
     if (d.distributed)
       return d.distributed->adapt(d.mesh, d.dof_handler, indicators, refine,
                                   coarsen, levels, fields);

@@ -75,8 +75,18 @@ namespace tessera
     entry.parameters["preconditioner"] = preconditioner.name;
     if (preconditioner.reason.empty())
       return;
-    entry.parameters["preconditioner_reason"] = preconditioner.reason;
-    std::cerr << "preconditioner " << preconditioner.name << ": "
-              << preconditioner.reason << std::endl;
+    const std::string reason = preconditioner.reason + preconditioner.unused;
+    entry.parameters["preconditioner_reason"] = reason;
+    std::cerr << "preconditioner " << preconditioner.name << ": " << reason
+              << std::endl;
+  }
+
+
+  void
+  DiscreteProblem::describe_division()
+  {
+    if (division != nullptr)
+      division->describe(entry, *space,
+                         static_cast<double>(local_cells.size()));
   }
 } // namespace tessera

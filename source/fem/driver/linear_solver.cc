@@ -198,13 +198,6 @@ namespace tessera
         if (!several(chosen))
           refuse("Solver/Preconditioner", preconditioner,
                  list_of(preconditioners_where(several)));
-        for (const OptionSet *const set : chosen.options)
-          if (!set->default_of_processes.empty())
-            for (const Option &option : set->options)
-              if (const auto given = preconditioner_options.find(option.name);
-                  given != preconditioner_options.end())
-                refuse("Solver/" + option.name, given->second,
-                       set->default_of_processes);
         const std::string name = mixed == "none" ? operator_name : inner_name();
         if (!chosen.works_with.reads_parts_of(descriptor(name)))
           refuse(mixed == "none" || inner == "same" ? "Operator/Name"
@@ -212,6 +205,16 @@ namespace tessera
                  name + " with the preconditioner " + preconditioner,
                  chosen.works_with.needs_of_parts);
       }
+    const auto &sets = preconditioner == auto_preconditioner
+                         ? preconditioner_option_sets()
+                         : preconditioner_descriptor(preconditioner).options;
+    for (const OptionSet *const set : sets)
+      if (!set->default_of_processes.empty())
+        for (const Option &option : set->options)
+          if (const auto given = preconditioner_options.find(option.name);
+              given != preconditioner_options.end())
+            refuse("Solver/" + option.name, given->second,
+                   set->default_of_processes);
     if (method != "auto" && !several(cg_method_descriptor(method)))
       refuse("Solver/Method", method, list_of(cg_methods_where(several)));
   }
@@ -309,7 +312,8 @@ namespace tessera
     if (preconditioner != auto_preconditioner)
       return {preconditioner, "", "", 0, preconditioner_options};
     of_case.op = &descriptor(mixed == "none" ? operator_name : inner_name());
-    of_case.at_once = mixed != "none";
+    of_case.at_once        = mixed != "none";
+    of_case.max_iterations = control.max_iterations;
     of_case.needs_diagonal =
       method != "auto" && cg_method_descriptor(method).needs_diagonal;
     PreconditionerChoice choice = choose_preconditioner(of_case);
@@ -325,7 +329,7 @@ namespace tessera
             if (preconditioner_descriptor(choice.last()).has(*set))
               choice.options.insert(*given);
             else
-              choice.reason += "; 'Solver/" + option.name +
+              choice.unused += "; 'Solver/" + option.name +
                                "' = " + given->second + " is for " +
                                preconditioners_with(*set) + " and not used";
           }

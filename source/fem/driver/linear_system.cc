@@ -10,11 +10,9 @@
 #include <tessera/operators/format_choice.h>
 #include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/jacobi.h>
-#include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
 #include <tessera/program/table.h>
-#include <tessera/solvers/defect_correction.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +20,6 @@
 #include <iostream>
 
 #include "solve_notes.h"
-#include "solve_trial.h"
 
 namespace tessera
 {
@@ -175,27 +172,31 @@ namespace tessera
         PartsOfProblem{make_messages(problem.division->processes()),
                        problem.division->transport(), problem.shared});
     const auto make = [&]() {
-      // Options belong to the one that comes last.
-      given.options = problem.preconditioner.next.empty()
-                        ? problem.preconditioner.options
-                        : OptionValues{};
+      given.options = problem.preconditioner.options;
       return tessera::make_preconditioner<T>(problem.preconditioner.name, of,
                                              given);
     };
-    // In several processes others would wait for this one.
-    const std::string &name = problem.preconditioner.name;
+    const std::string name = problem.preconditioner.name;
     if (problem.solver.preconditioner != auto_preconditioner ||
-        problem.division != nullptr || name == diagonal_preconditioner())
+        name == diagonal_preconditioner())
       return make();
+    std::string failure;
     try
       {
         return make();
       }
+    catch (const MatrixError &error) // in all processes
+      {
+        failure = error.what();
+      }
     catch (const Error &error)
       {
-        problem.take_preconditioner(
-          {diagonal_preconditioner(), name + " failed: " + error.what()});
+        if (problem.division != nullptr) // others would wait for this process
+          throw;
+        failure = error.what();
       }
+    problem.take_preconditioner(
+      {diagonal_preconditioner(), name + " failed: " + failure});
     return make();
   }
 
@@ -227,88 +228,6 @@ namespace tessera
         return convert_rows<float>(*rows, name, options, parts);
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
-  }
-
-
-  /// Solves by what the parameters say, with the operators and preconditioners
-  /// that this needs.
-  template <class Number>
-  CGResult
-  LinearSystem<Number>::run_solver(Vector<Number> &x, const Vector<Number> &b,
-                                   const CGControl &control,
-                                   const std::function<void()> &ready)
-  {
-    program::Case &entry = problem.entry;
-    if constexpr (std::is_same_v<Number, double>)
-      if (problem.solver.mixed != "none")
-        {
-          auto inner                          = make_inner_operator();
-          auto M                              = make_preconditioner(*inner);
-          entry.parameters["mixed_precision"] = problem.solver.mixed;
-          entry.parameters["inner_operator"]  = inner->name();
-          if (problem.solver.mixed == "preconditioner")
-            return solve_with(MixedPrecision(std::move(inner), std::move(M)), x,
-                              b, control, false, ready);
-          entry.parameters.merge(M->parameters());
-          const std::string method   = problem.method_for(*inner, *M);
-          entry.parameters["method"] = method;
-          DefectCorrection solver(*A, *inner, *M, method);
-          ready();
-          return solver.solve(x, b, control);
-        }
-    return solve_in_turn(x, b, control, ready);
-  }
-
-
-  template <class Number>
-  CGResult
-  LinearSystem<Number>::solve_with(const Preconditioner<Number> &M,
-                                   Vector<Number> &x, const Vector<Number> &b,
-                                   const CGControl &control,
-                                   const bool continues,
-                                   const std::function<void()> &ready)
-  {
-    program::Case &entry     = problem.entry;
-    const std::string method = problem.method_for(*A, M);
-    CG<Number> cg(*A, M, method);
-    entry.parameters["method"] = method;
-    for (const auto &[name, value] : M.parameters())
-      entry.parameters[name] = value; // its own name, too
-    if (M.n_colors() > 0)
-      entry.problem.colors = M.n_colors();
-    ready();
-    return cg.solve(x, b,
-                    problem.start.empty() && !continues
-                      ? control
-                      : relative_to_right_hand_side(control, *A, M, b));
-  }
-
-
-  template <class Number>
-  CGResult
-  LinearSystem<Number>::solve_in_turn(Vector<Number> &x,
-                                      const Vector<Number> &b,
-                                      const CGControl &control,
-                                      const std::function<void()> &ready)
-  {
-    const auto first                  = make_preconditioner(*A);
-    const PreconditionerChoice chosen = problem.preconditioner;
-    if (chosen.next.empty() || chosen.iterations >= control.max_iterations)
-      return solve_with(*first, x, b, control, false, ready);
-    SolveTrial trial(control, chosen.iterations);
-    const CGResult tried =
-      solve_with(*first, x, b, trial.control(), false, ready);
-    if (!trial.is_too_slow(tried))
-      return tried;
-    program::Phases &phases = problem.entry.phases;
-    phases.solve += problem.timer.lap();
-    problem.take_preconditioner({chosen.next,
-                                 chosen.name + ' ' + trial.text(tried), "", 0,
-                                 chosen.options});
-    const auto next = make_preconditioner(*A);
-    phases.setup += problem.timer.lap();
-    return trial.joined(
-      tried, solve_with(*next, x, b, trial.rest(tried), true, []() {}));
   }
 
 
@@ -391,6 +310,8 @@ namespace tessera
   }
 
 
+  template std::unique_ptr<Preconditioner<float>>
+  LinearSystem<double>::make_preconditioner(const Operator<float> &) const;
   template class LinearSystem<double>;
   template class LinearSystem<float>;
 } // namespace tessera

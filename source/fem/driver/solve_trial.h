@@ -32,7 +32,8 @@ namespace tessera
         if (iteration == 0)
           first = residual;
         expected = expected_iterations(iteration, residual);
-        gives_up = 4 * iteration >= n && expected > 4. * n;
+        gives_up =
+          std::isfinite(residual) && 4 * iteration >= n && expected > 4. * n;
         return !gives_up;
       };
       return result;
@@ -63,7 +64,8 @@ namespace tessera
     rest(const CGResult &tried) const
     {
       CGControl result = of_solve;
-      result.max_iterations -= tried.iterations;
+      result.max_iterations =
+        std::max(0, of_solve.max_iterations - tried.iterations);
       if (of_solve.progress)
         result.progress = [this, begin = tried.iterations](const int iteration,
                                                            const double norm) {

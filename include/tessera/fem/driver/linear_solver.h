@@ -230,12 +230,7 @@ namespace tessera
     /// Adds to the record how the case is divided among processes, if it is.
     /// All processes have to call it.
     void
-    describe_division()
-    {
-      if (division != nullptr)
-        division->describe(entry, *space,
-                           static_cast<double>(local_cells.size()));
-    }
+    describe_division();
 
     /// True in the process that writes files of all.
     bool
@@ -349,8 +344,7 @@ namespace tessera
       A->update(std::get<std::shared_ptr<const FormData<Number>>>(form));
     }
 
-    /// Makes the preconditioner of A that the parameters name. This object must
-    /// outlive it.
+    /// Makes the preconditioner that was chosen. This object must outlive it.
     std::unique_ptr<Preconditioner<Number>>
     make_preconditioner() const
     {
@@ -378,6 +372,12 @@ namespace tessera
     CGResult
     run_solver(Vector<Number> &x, const Vector<Number> &b,
                const CGControl &control, const std::function<void()> &ready);
+
+    /// Solves by mixed precision, from x if `continues` says so.
+    CGResult
+    solve_mixed(Vector<Number> &x, const Vector<Number> &b,
+                const CGControl &control, bool continues,
+                const std::function<void()> &ready);
 
     /// Solves by conjugate gradients, from x or, if `continues` is false, from
     /// `problem.start` on. Calls `ready` when they are set up.

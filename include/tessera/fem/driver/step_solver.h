@@ -57,7 +57,8 @@ namespace tessera
     {
       parameters.merge(system.matrix().layout_parameters());
       parameters.merge(system.matrix().product_parameters());
-      parameters.merge(preconditioner->parameters());
+      for (const auto &[name, value] : preconditioner->parameters())
+        parameters[name] = value; // its own name, too
       parameters["method"] = method;
     }
 

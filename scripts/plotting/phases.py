@@ -17,7 +17,9 @@ def rows_of_phases(record):
                 "number": asked["Operator/Number"], "degree": problem["degree"],
                 "dofs": problem["dofs"], "cells": problem["cells"], "seconds_median": seconds,
                 "gdofs_per_s": 1e-9 * problem["dofs"] / seconds,
-                "parameters": {"phase": name, "preconditioner": asked["Solver/Preconditioner"],
+                "parameters": {"phase": name,
+                               "preconditioner": case.get("parameters", {}).get(
+                                   "preconditioner", asked["Solver/Preconditioner"]),
                                **({"iterations": results["iterations"]}
                                   if name == "solve" else {})}})
     return rows

@@ -165,7 +165,8 @@ def rows_of_cases(record):
             "number": parameters.get("Operator/Number", "double"),
             "degree": problem.get("degree"), "dofs": problem.get("dofs"),
             "solve": {
-                "preconditioner": parameters.get("Solver/Preconditioner", "unknown"),
+                "preconditioner": case.get("parameters", {}).get("preconditioner")
+                                  or parameters.get("Solver/Preconditioner", "unknown"),
                 "method": case.get("parameters", {}).get("method", "classical"),
                 "converged": bool(results.get("converged")), "t10": None,
                 "iteration_seconds": None,

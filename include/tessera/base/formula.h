@@ -53,8 +53,9 @@ namespace tessera
     Formula(const std::string &text, const std::vector<std::string> &variables,
             Backend backend = Backend::host);
 
+    /// Returns the number of variables.
     int
-    variables() const
+    n_arguments() const
     {
       return n_variables;
     }

@@ -60,7 +60,7 @@ namespace tessera
           }
     }
 
-    /// Adds `exchanged`.
+    /// Adds `exchanged`, and given fluxes to `given`.
     template <int dim>
     void
     add_exchange(FluxScales &scales, const FluxProblem<dim> &problem)
@@ -77,6 +77,8 @@ namespace tessera
             double u = 0;
             for (std::size_t i = 0; i < n; ++i)
               u += problem.u[faces.dofs[face * n + i]] * phi[i * nq + q];
+            if (faces.mass.empty() || faces.mass[face * nq + q] == 0)
+              scales.given += std::abs(faces.load[face * nq + q]);
             scales.boundaries[faces.boundary_ids[face]].exchanged +=
               std::abs(faces.load[face * nq + q]) +
               (faces.mass.empty() ? 0. : faces.mass[face * nq + q]) *
@@ -121,7 +123,7 @@ namespace tessera
         });
       scales.sources   = sums[0];
       scales.magnitude = sums[1];
-      scales.given     = sums[2];
+      scales.given += sums[2];
     }
   } // namespace
 

@@ -94,8 +94,8 @@ namespace tessera
         return vertices_of(cell);
       }
 
-      /// Returns true if there is an edge both vertices of which are selected
-      /// but not all nodes between them.
+      /// Returns true if there is an edge at the boundary both vertices of
+      /// which are selected but not all nodes between them.
       bool
       leaves_edges(const std::vector<char> &is_selected)
       {
@@ -111,6 +111,10 @@ namespace tessera
                            const dealii::types::global_dof_index dof) {
           if (i < base.get_first_line_index() ||
               i >= base.get_first_quad_index() || is_selected[dof] != 0)
+            return;
+          const unsigned int line =
+            (i - base.get_first_line_index()) / base.n_dofs_per_line();
+          if (!cell->line(line)->at_boundary())
             return;
           const auto ends = vertices_around(cell, i);
           leaves = leaves || (is_held[ends[0]] != 0 && is_held[ends[1]] != 0);
@@ -282,8 +286,8 @@ namespace tessera
         (division == nullptr || division->writes()))
       std::cerr << "note: the formula '" << names[0] << "' of '" << path
                 << "' holds at both ends of edges, but not at nodes between "
-                   "them, which are not selected; such nodes of straight cells "
-                   "are beside a curve."
+                   "them, which are not selected. If they belong to a curve, "
+                   "they are beside it, because cells are straight."
                 << std::endl;
   }
 

@@ -49,7 +49,7 @@ namespace tessera
       std::vector<FormulaArgument> arguments;
       for (int d = 0; d < dim; ++d)
         arguments.push_back({points[0].begin_raw() + d, dim});
-      if (formula.variables() > dim)
+      if (formula.n_arguments() > dim)
         arguments.push_back({&time, 0});
       formula.evaluate(static_cast<std::int64_t>(points.size()), arguments,
                        values.data());

@@ -23,7 +23,7 @@ namespace tessera
     std::map<dealii::types::boundary_id, BoundaryScale> boundaries;
     double sources   = 0; ///< the integral of f less the terms of `masses`
     double magnitude = 0; ///< the integral of its magnitude
-    double given     = 0; ///< the integral of |f|
+    double given     = 0; ///< the integrals of |f| and of given |g|
   };
 
   /// Integrates over the boundaries and, if there are sources, over the cells.

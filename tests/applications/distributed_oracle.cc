@@ -135,7 +135,7 @@ namespace
     assemble(dofs, factor, s);
     TrilinosWrappers::PreconditionJacobi jacobi;
     jacobi.initialize(s.matrix);
-    SolverControl control(10000, 1e-12 * s.b.l2_norm());
+    SolverControl control(10000, 1e-14 * s.b.l2_norm());
     SolverCG<TrilinosWrappers::MPI::Vector>(control).solve(s.matrix, s.x, s.b,
                                                            jacobi);
     s.constraints.distribute(s.x);

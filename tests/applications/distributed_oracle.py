@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SINE = "Function expression=sin(x + 2 * y - z)"
 CASES = {
     "L": (os.path.join(ROOT, "prm", "poisson", "l_shape.prm"),
-          ["Mesh/Cycles=6", "Mesh/Coarsen fraction=0.1", "Solver/Relative tolerance=1e-12",
+          ["Mesh/Cycles=6", "Mesh/Coarsen fraction=0.1", "Solver/Relative tolerance=1e-14",
            "Output/Probes=-0.3, 0.4; -0.5, -0.5; 0.4, -0.31"]),
     "hexahedra": (os.devnull,
                   ["Mesh/Cell type=hexahedron", "Mesh/Initial refinement=2", "Mesh/Cycles=3",

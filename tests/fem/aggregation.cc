@@ -214,7 +214,9 @@ namespace
         }
   }
 
-  /// Levels of the core and of ML need the same iterations up to 30 % and one.
+  /// Levels of the core need at most 30 % and one iteration more than those of
+  /// ML. They may need fewer, down to about a half, since they measure strength
+  /// in another way.
   TEST(Aggregation, LevelsOfTheCoreAreAsGood)
   {
     const auto compare = [](const Problem &problem, const Coarsening way) {
@@ -226,7 +228,7 @@ namespace
       const int by_ml = problem.iterations(way),
                 n     = problem.iterations(*problem.A, levels);
       EXPECT_LE(n, 1.3 * by_ml + 1);
-      EXPECT_LE(by_ml, 1.3 * n + 1);
+      EXPECT_LE(by_ml, 2 * n + 1);
     };
     for (const CellType type : test::cell_types)
       for (const int degree : {1, 2})
@@ -357,7 +359,7 @@ namespace
     A.values[3]    = std::numeric_limits<double>::quiet_NaN();
     EXPECT_NE(error_of(A).find("entry of row 3 is "), std::string::npos);
     A.values[3] = -1;
-    EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1.0"),
+    EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1;"),
               std::string::npos);
     EXPECT_EQ(error_of(diagonal_matrix(1000)), "no error");
     for (const double asymmetry : {1e-2, 1e-9})

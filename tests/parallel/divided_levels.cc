@@ -368,7 +368,7 @@ namespace tessera
               "57 is nan.");
     EXPECT_EQ(sentence(with(57, 57, -1)),
               "The matrix cannot be aggregated for multigrid: the diagonal "
-              "entry of row 57 is -1.000000; legal are positive ones, and "
+              "entry of row 57 is -1; legal are positive ones, and "
               "boundary values or supports may be missing.");
     EXPECT_EQ(sentence(with(57, 56, -5)),
               "The matrix cannot be aggregated for multigrid: it is not "

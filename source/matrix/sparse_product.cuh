@@ -3,7 +3,7 @@
 #include <tessera/base/for_each.h>
 #include <tessera/matrix/sparse_rows.h>
 
-#include "rounded_product.h"
+#include "../base/rounded_product.h"
 
 namespace tessera
 {

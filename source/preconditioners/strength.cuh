@@ -3,7 +3,7 @@
 #include <tessera/base/for_each.h>
 #include <tessera/preconditioners/aggregates.h>
 
-#include "../matrix/rounded_product.h"
+#include "../base/rounded_product.h"
 
 #include <cmath>
 

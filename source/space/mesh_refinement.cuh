@@ -3,7 +3,7 @@
 #include <tessera/base/for_each.h>
 #include <tessera/space/mesh_arrays.h>
 
-#include "../matrix/rounded_product.h"
+#include "../base/rounded_product.h"
 #include "mesh_cells.h"
 
 namespace tessera::internal

@@ -69,7 +69,7 @@ def is_test(root, name):
     programs = "tests/applications/CMakeLists.txt"
     loop = programs in common.files(root) and re.search(
         rf"foreach\(case ([^)]*)\)\s*(?:add_test\(NAME |tessera_add_application_test\()"
-        rf"{re.escape(group)}\.\${{case}} ",
+        rf"{re.escape(group)}\.\${{case}}\s",
         common.text(root, programs))
     if loop and case in loop[1].split():
         return True

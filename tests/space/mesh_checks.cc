@@ -148,7 +148,7 @@ TEST(MeshChecks, ShapesOfCells)
         m.vertices[2 * corner(m, 0, 0) + d] =
           m.vertices[2 * corner(m, 0, 1) + d];
     },
-    "Cell 0 is degenerate: its smallest Jacobian is 0.0");
+    "Cell 0 is degenerate: its smallest Jacobian is 0,");
 }
 
 TEST(MeshChecks, Faces)

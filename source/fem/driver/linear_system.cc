@@ -172,7 +172,10 @@ namespace tessera
         PartsOfProblem{make_messages(problem.division->processes()),
                        problem.division->transport(), problem.shared});
     const auto make = [&]() {
-      given.options = problem.preconditioner.options;
+      // Options belong to the one that comes last.
+      given.options = problem.preconditioner.next.empty()
+                        ? problem.preconditioner.options
+                        : OptionValues{};
       return tessera::make_preconditioner<T>(problem.preconditioner.name, of,
                                              given);
     };

@@ -39,8 +39,8 @@ struct Equation
   void
   set_time(double t, double t_of_loads);
 
-  /// Sets t = 0. Backward Euler takes no loads of that time, which need not be
-  /// finite there: they are those of the end of the first step.
+  /// Sets t = 0. Backward Euler begins with the loads of the end of the first
+  /// step, so that loads need not be finite at t = 0.
   void
   begin_time(int cycle);
 

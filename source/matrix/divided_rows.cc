@@ -186,25 +186,6 @@ namespace tessera
   }
 
 
-  SharedNodes
-  entries_of_nodes(const SharedNodes &nodes, const int n)
-  {
-    SharedNodes result{nodes.to, {}, nodes.from, {}};
-    for (Envelopes *const envelopes : {&result.to, &result.from})
-      for (int &start : envelopes->start)
-        start *= n;
-    const auto expand = [n](const std::vector<int> &from,
-                            std::vector<int> &entries) {
-      for (const int node : from)
-        for (int c = 0; c < n; ++c)
-          entries.push_back(node * n + c);
-    };
-    expand(nodes.owned, result.owned);
-    expand(nodes.ghost, result.ghost);
-    return result;
-  }
-
-
   NumberedRows
   number_columns(const RowsView &rows, const DividedNodes &columns)
   {

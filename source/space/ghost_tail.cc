@@ -10,27 +10,6 @@ namespace tessera
 {
   namespace
   {
-    /// Returns the entries of vectors that belong to nodes.
-    std::vector<int>
-    entries_of(const std::vector<int> &nodes, const int first,
-               const int n_components)
-    {
-      std::vector<int> result;
-      result.reserve(nodes.size() * n_components);
-      for (const int node : nodes)
-        for (int c = 0; c < n_components; ++c)
-          result.push_back((first + node) * n_components + c);
-      return result;
-    }
-
-    Envelopes
-    with_components(Envelopes of_nodes, const int n_components)
-    {
-      for (int &start : of_nodes.start)
-        start *= n_components;
-      return of_nodes;
-    }
-
     /// The places of a list at which each of its entries stands.
     struct Places
     {
@@ -66,26 +45,43 @@ namespace tessera
   } // namespace
 
 
+  SharedNodes
+  entries_of_nodes(const SharedNodes &nodes, const int n)
+  {
+    SharedNodes result{nodes.to, {}, nodes.from, {}};
+    for (Envelopes *const envelopes : {&result.to, &result.from})
+      for (int &start : envelopes->start)
+        start *= n;
+    const auto expand = [n](const std::vector<int> &from,
+                            std::vector<int> &entries) {
+      for (const int node : from)
+        for (int c = 0; c < n; ++c)
+          entries.push_back(node * n + c);
+    };
+    expand(nodes.owned, result.owned);
+    expand(nodes.ghost, result.ghost);
+    return result;
+  }
+
+
   template <class Number>
   GhostTail<Number>::GhostTail(const Space &space, const SharedNodes &shared,
                                const Transport &transport,
                                const Backend backend)
-    : ghost(backend,
-            entries_of(shared.ghost, space.n_owned, space.n_components)),
-      of_owned(backend, shared.owned.size() * space.n_components),
+    : of_owned(backend, shared.owned.size() * space.n_components),
       of_ghosts(backend, shared.ghost.size() * space.n_components)
   {
-    const std::vector<int> sent =
-      entries_of(shared.owned, 0, space.n_components);
-    const Places places(sent);
-    owned                = Array<int>(backend, sent);
-    receiver             = Array<int>(backend, places.entry);
-    start                = Array<int>(backend, places.start);
-    place                = Array<int>(backend, places.place);
-    const Envelopes to   = with_components(shared.to, space.n_components);
-    const Envelopes from = with_components(shared.from, space.n_components);
-    to_ghosts            = transport.open(to, from, sizeof(Number));
-    to_owners            = transport.open(from, to, sizeof(Number));
+    SharedNodes entries = entries_of_nodes(shared, space.n_components);
+    for (int &entry : entries.ghost)
+      entry += space.n_owned * space.n_components;
+    const Places places(entries.owned);
+    ghost     = Array<int>(backend, entries.ghost);
+    owned     = Array<int>(backend, entries.owned);
+    receiver  = Array<int>(backend, places.entry);
+    start     = Array<int>(backend, places.start);
+    place     = Array<int>(backend, places.place);
+    to_ghosts = transport.open(entries.to, entries.from, sizeof(Number));
+    to_owners = transport.open(entries.from, entries.to, sizeof(Number));
   }
 
 

@@ -14,8 +14,8 @@
 namespace tessera
 {
   /// The nodes that a part knows: those that it owns and, behind them, ghosts
-  /// of other parts. Nodes are numbered through all parts, those of the first
-  /// part first.
+  /// of other parts. Nodes are numbered through all parts, beginning with the
+  /// first one.
   struct DividedNodes
   {
     std::vector<std::int64_t> first;  ///< numbers of each part, [n_parts + 1]
@@ -86,10 +86,6 @@ namespace tessera
   DividedNodes
   share_nodes(const Messages &messages, std::vector<std::int64_t> first,
               std::vector<std::int64_t> ghosts);
-
-  /// Returns how entries are exchanged if each node has n of them.
-  SharedNodes
-  entries_of_nodes(const SharedNodes &nodes, int n);
 
   /// Sets the n values of each ghost in [owned | ghosts][n] to those of its
   /// owner.

@@ -18,6 +18,10 @@ namespace tessera
                             ///< [from.n_entries()]
   };
 
+  /// Returns how entries are exchanged if each node has n of them.
+  SharedNodes
+  entries_of_nodes(const SharedNodes &nodes, int n);
+
   /// The tail of a part of a divided mesh: `import` fetches the ghosts of x
   /// from their owners, and `export_add` adds what the cells of all parts have
   /// added to the ghosts of y to the entries of their owners.

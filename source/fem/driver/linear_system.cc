@@ -270,7 +270,7 @@ namespace tessera
     watched.absolute_tolerance /= size;
     SolveProgress progress("degree " + std::to_string(entry.problem.degree) +
                              ", " + counted(entry.problem.dofs, "DoF"),
-                           watched, size);
+                           watched, size_of_b / size, size);
     watched.progress = [&](const int iteration, const double residual) {
       program::progress(progress.text(iteration, residual), false);
       return !problem.any(program::interrupted());

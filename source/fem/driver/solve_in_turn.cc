@@ -1,7 +1,9 @@
+#include <tessera/base/vector_operations.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/solvers/defect_correction.h>
 
+#include <cmath>
 #include <utility>
 
 #include "solve_trial.h"
@@ -18,6 +20,15 @@ namespace tessera
     {
       return result.end == SolveEnd::preconditioner_indefinite ||
              result.end == SolveEnd::no_progress;
+    }
+
+    template <class Number>
+    double
+    norm(const Vector<Number> &b, const Operator<Number> &A)
+    {
+      return std::sqrt(VectorOperations<Number>(b.backend(), b.n_owned(),
+                                                A.parts().communicator().get())
+                         .dot(b, b));
     }
 
     /// Puts what a preconditioner says of itself, such as another name than it
@@ -50,7 +61,7 @@ namespace tessera
       return result;
     problem.take_preconditioner(
       {diagonal_preconditioner(), name + " failed: " + describe(result)});
-    SolveTrial trial(control, result.iterations);
+    SolveTrial trial(control, result.iterations, norm(b, *A));
     return trial.joined(result,
                         solve_mixed(x, b, trial.rest(result), true, []() {}));
   }
@@ -117,7 +128,7 @@ namespace tessera
     const PreconditionerChoice chosen = problem.preconditioner;
     if (chosen.next.empty() || chosen.iterations < 1)
       return solve_with(*first, x, b, control, false, ready);
-    SolveTrial trial(control, chosen.iterations);
+    SolveTrial trial(control, chosen.iterations, norm(b, *A));
     const CGResult tried =
       solve_with(*first, x, b, trial.control(), false, ready);
     if (!trial.is_too_slow(tried))

@@ -10,44 +10,39 @@
 #include <string>
 #include <utility>
 
+#include "residual_trend.h"
+
 namespace tessera
 {
   /// Prints how far a long solve is.
   class SolveProgress
   {
   public:
-    /// Residuals are those of a right-hand side that was divided by `size`.
-    SolveProgress(std::string what, const CGControl &control, const double size)
-      : what(std::move(what)), control(control), size(size)
+    /// Residuals belong to a right-hand side b that was divided by `size`.
+    SolveProgress(std::string what, const CGControl &control,
+                  const double norm_of_b, const double size)
+      : what(std::move(what)), trend(control, norm_of_b), size(size)
     {}
 
-    /// Expects that the residual goes on to fall as it fell so far in the
-    /// mean.
     std::string
     text(const int iteration, const double residual)
     {
-      if (iteration == 0)
-        first = residual;
       std::string line = what + ": iteration " + std::to_string(iteration) +
                          ", residual " + program::format(size * residual);
-      const double tolerance = std::max(control.relative_tolerance * first,
-                                        control.absolute_tolerance);
-      const double done      = std::log(first / residual);
-      const double left      = std::log(residual / tolerance);
-      if (iteration > 0 && done > 1e-3 && left > 0 && std::isfinite(left))
+      const double more =
+        trend.expected_iterations(iteration, residual) - iteration;
+      if (more > 0 && more < 1e9)
         line += ", about " +
-                std::to_string(
-                  static_cast<long>(std::ceil(iteration * left / done))) +
-                " more in " + program::format(timer.seconds() * left / done) +
-                " s";
+                std::to_string(static_cast<long>(std::ceil(more))) +
+                " more in " +
+                program::format(timer.seconds() * more / iteration) + " s";
       return line;
     }
 
   private:
     const std::string what;
-    const CGControl &control;
+    ResidualTrend trend;
     const double size;
-    double first = 0;
     program::Timer timer;
   };
 

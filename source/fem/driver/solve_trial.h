@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
+
+#include "residual_trend.h"
 
 namespace tessera
 {
@@ -16,9 +17,13 @@ namespace tessera
   class SolveTrial
   {
   public:
-    SolveTrial(const CGControl &of_solve, const int n)
-      : of_solve(of_solve), n(n)
+    SolveTrial(const CGControl &of_solve, const int n, const double norm_of_b)
+      : of_solve(of_solve), n(n), trend(this->of_solve, norm_of_b)
     {}
+
+    SolveTrial(const SolveTrial &) = delete;
+    SolveTrial &
+    operator=(const SolveTrial &) = delete;
 
     /// Returns what controls the first iterations. This object must outlive it.
     CGControl
@@ -29,9 +34,7 @@ namespace tessera
       result.progress = [this](const int iteration, const double residual) {
         if (of_solve.progress && !of_solve.progress(iteration, residual))
           return false;
-        if (iteration == 0)
-          first = residual;
-        expected = expected_iterations(iteration, residual);
+        expected = trend.expected_iterations(iteration, residual);
         gives_up =
           std::isfinite(residual) && 4 * iteration >= n && expected > 4. * n;
         return !gives_up;
@@ -86,20 +89,9 @@ namespace tessera
     }
 
   private:
-    double
-    expected_iterations(const int iteration, const double residual) const
-    {
-      const double tolerance = std::max(of_solve.relative_tolerance * first,
-                                        of_solve.absolute_tolerance);
-      const double done      = std::log(first / residual);
-      const double left      = std::log(residual / tolerance);
-      return done > 0 ? iteration * (1 + std::max(left, 0.) / done)
-                      : std::numeric_limits<double>::infinity();
-    }
-
     const CGControl of_solve;
     const int n;
-    double first    = 0;
+    ResidualTrend trend;
     double expected = 0; ///< iterations
     bool gives_up   = false;
   };

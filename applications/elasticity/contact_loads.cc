@@ -137,7 +137,7 @@ namespace tessera
     for (const Contact &contact : contacts)
       {
         const auto [back, front] =
-          extent(mesh.triangulation, contact.direction, division);
+          extent(mesh.triangulation(), contact.direction, division);
         const double behind = contact.tolerance * (front - back);
         std::vector<double> area{0.};
         std::vector<std::pair<dealii::types::global_dof_index, double>> shares;

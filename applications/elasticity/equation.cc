@@ -57,22 +57,22 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.build(
     [&]() {
       auto constraints =
-        boundary.constraints(d.mesh, *d.mapping, d.dof_handler);
+        boundary.constraints(d.mesh, *d.mapping, d.dof_handler());
       held.copy_from(constraints);
-      springs = boundary.springs(d.mesh, *d.mapping, d.dof_handler, d.division);
+      springs = boundary.springs(d.mesh, *d.mapping, d.dof_handler(), d.division);
       return constraints;
     },
     equation.eliminate_after, dim);
-  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler, d.division);
-  check_rigid_motions(d.mesh, *d.mapping, d.dof_handler, held, springs,
+  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler(), d.division);
+  check_rigid_motions(d.mesh, *d.mapping, d.dof_handler(), held, springs,
                       d.division);
   Data<dim> data;
-  data.loads.reinit(d.dof_handler.n_dofs());
-  data.expanding.reinit(d.dof_handler.n_dofs());
-  data.resting.reinit(d.dof_handler.n_dofs());
+  data.loads.reinit(d.dof_handler().n_dofs());
+  data.expanding.reinit(d.dof_handler().n_dofs());
+  data.resting.reinit(d.dof_handler().n_dofs());
   d.collectively([&]() {
     data.faces = d.faces_here(
-      boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs));
+      boundary.faces(d.mesh, *d.mapping, d.dof_handler(), d.flat.dofs));
     data.stiffness = equation.material.stiffness(d.mesh, *d.space);
     data.expansion = equation.material.expansion(d.mesh, *d.space);
     data.force     = equation.material.body_force(d.mesh, *d.space);
@@ -82,13 +82,13 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
     for (const auto &[name, forces] : boundary.spring_forces(
-           d.mesh, *d.mapping, d.dof_handler, data.resting, d.division))
+           d.mesh, *d.mapping, d.dof_handler(), data.resting, d.division))
       data.resting += forces;
   });
   equation.point_loads.add_to(
-    data.loads, d.mesh, *d.mapping, d.dof_handler, d.division,
+    data.loads, d.mesh, *d.mapping, d.dof_handler(), d.division,
     [&d](const auto dof) { return d.owns(static_cast<int>(dof)); });
-  equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
+  equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler(),
                                 d.division);
   // What the form is not compiled for is refused before anything is written.
   const Form form = data.form();

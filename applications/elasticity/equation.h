@@ -48,7 +48,7 @@ struct Data
            const dealii::Vector<double> &u) const
   {
     return {*d.mapping,
-            d.dof_handler,
+            d.dof_handler(),
             u,
             *d.space,
             stiffness.form,

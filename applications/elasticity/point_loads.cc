@@ -101,7 +101,7 @@ namespace tessera
       }
     if (points.empty())
       return;
-    const PointLocator<dim> located(mapping, mesh.triangulation, points,
+    const PointLocator<dim> located(mapping, mesh.triangulation(), points,
                                     division);
     for (std::size_t i = 0; i < points.size(); ++i)
       located.check(i, sections[i] + "/Point");

@@ -39,7 +39,7 @@ namespace
     std::vector<dealii::Vector<double>> of_springs;
     d.collectively([&]() {
       of_springs = equation.boundary.spring_sizes(
-        d.mesh, *d.mapping, d.dof_handler, largest_u, d.division);
+        d.mesh, *d.mapping, d.dof_handler(), largest_u, d.division);
     });
     std::vector<std::vector<double>> sizes;
     std::vector<double> total(missing.size());
@@ -106,11 +106,11 @@ namespace
   {
     std::vector<int> holder;
     const auto names =
-      equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler, holder);
+      equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler(), holder);
     SpringForces springs;
     d.collectively([&]() {
       springs = equation.boundary.spring_forces(d.mesh, *d.mapping,
-                                                d.dof_handler, u, d.division);
+                                                d.dof_handler(), u, d.division);
     });
     dealii::Vector<double> missing = internal; // what only supports can add
     for (std::size_t i = 0; i < loads.size(); ++i)
@@ -119,7 +119,7 @@ namespace
       missing -= forces;
     // What a hanging node lacks belongs to what may hold the body, and what is
     // lacking at a node of several processes is known to its owner.
-    hanging_constraints(d.dof_handler, d.distributed ? d.division : nullptr)
+    hanging_constraints(d.dof_handler(), d.distributed ? d.division : nullptr)
       .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
     d.export_add(held);
@@ -170,7 +170,7 @@ namespace
              const Stresses<dim> &stresses)
   {
     const auto add_cells = [&](const std::string &name, const auto &of) {
-      dealii::Vector<double> values(d.mesh.triangulation.n_active_cells());
+      dealii::Vector<double> values(d.mesh.triangulation().n_active_cells());
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < stresses.cells.size(); ++c)
         values[stresses.active_index[c]] = of(stresses.cells[c]);
@@ -189,7 +189,7 @@ namespace
                 [i](const Cell &cell) { return cell.strain[i]; });
 
     const auto nodes =
-      std::make_shared<dealii::DoFHandler<dim>>(d.mesh.triangulation);
+      std::make_shared<dealii::DoFHandler<dim>>(d.mesh.triangulation());
     nodes->distribute_dofs(d.fe->base_element(0));
     NodalStresses smoothed = nodal_stresses(problem, *nodes);
     for (int i = 0; i < n_stresses; ++i)

@@ -262,7 +262,7 @@ namespace tessera
       out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
       std::vector<dealii::types::material_id> materials;
       std::vector<std::int64_t> numbers;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         {
           materials.push_back(cell->material_id());
           numbers.push_back(mesh.number_of(cell));

@@ -72,7 +72,7 @@ namespace
              const Discretization<dim> &d)
   {
     SumOfHashes vertices, fibres;
-    for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
       {
         if (!is_here(d.division, cell))
           continue;
@@ -104,10 +104,10 @@ namespace
   places_of(const Discretization<dim> &d)
   {
     const unsigned int n = d.fe->n_dofs_per_cell();
-    std::vector<std::int64_t> of_cell(d.mesh.triangulation.n_active_cells()),
-      of_dof(d.dof_handler.n_dofs(), std::numeric_limits<std::int64_t>::max());
+    std::vector<std::int64_t> of_cell(d.mesh.triangulation().n_active_cells()),
+      of_dof(d.dof_handler().n_dofs(), std::numeric_limits<std::int64_t>::max());
     std::vector<dealii::types::global_dof_index> dofs(n);
-    for (const auto &cell : d.dof_handler.active_cell_iterators())
+    for (const auto &cell : d.dof_handler().active_cell_iterators())
       {
         if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
           continue;

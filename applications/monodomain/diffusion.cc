@@ -200,7 +200,7 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
   if (longest > 0)
     d.fields.cell_vectors.push_back(
       {"fibres",
-       means(of_cells.n, *d.space, d.mesh.triangulation.n_active_cells())});
+       means(of_cells.n, *d.space, d.mesh.triangulation().n_active_cells())});
   return of_cells.D;
 }
 

@@ -63,7 +63,7 @@ check_electrodes(const Discretization<dim> &d,
   for (std::size_t k = 0; k < electrodes.size(); ++k)
     for (int i = 0; i < dim; ++i)
       points[k][i] = electrodes[k][i];
-  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points,
+  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation(), points,
                                   d.division);
   for (std::size_t k = 0; k < electrodes.size(); ++k)
     {

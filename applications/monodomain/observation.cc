@@ -217,7 +217,7 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
   written.emplace_back(
     time,
     observation.writer.write_step(
-      *d.mapping, d.dof_handler, {{{d.solution_name, field(values)}}, {}},
+      *d.mapping, d.dof_handler(), {{{d.solution_name, field(values)}}, {}},
       observation.subdivisions > 0 ? observation.subdivisions
                                    : d.entry.problem.degree,
       name_in_series(written.size()), "potential_" + name, time, d.division));

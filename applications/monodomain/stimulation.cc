@@ -121,19 +121,19 @@ Stimulation<dim>::marked_dofs(const Discretization<dim> &d,
     for (const unsigned int id : known.find(name, place.section + "/Ids"))
       ids.insert(id);
 
-  std::vector<char> marked(d.dof_handler.n_dofs(), 0);
+  std::vector<char> marked(d.dof_handler().n_dofs(), 0);
   if (faces)
     {
       const auto on_faces = dealii::DoFTools::extract_boundary_dofs(
-        d.dof_handler, dealii::ComponentMask(),
+        d.dof_handler(), dealii::ComponentMask(),
         std::set<dealii::types::boundary_id>(ids.begin(), ids.end()));
       for (const auto dof : on_faces)
         marked[dof] = ids.empty() ? 0 : 1; // no ids would mean all boundaries
       return marked;
     }
   std::vector<dealii::types::global_dof_index> dofs(
-    d.dof_handler.get_fe().n_dofs_per_cell());
-  for (const auto &cell : d.dof_handler.active_cell_iterators())
+    d.dof_handler().get_fe().n_dofs_per_cell());
+  for (const auto &cell : d.dof_handler().active_cell_iterators())
     if (ids.count(cell->material_id()) > 0)
       {
         cell->get_dof_indices(dofs);

@@ -144,7 +144,7 @@ Tissue<dim>::regions_of_cells(const Discretization<dim> &d) const
 {
   const auto region_of = region_of_material(d);
   std::vector<unsigned char> of_mesh_cell;
-  for (const auto &cell : d.dof_handler.active_cell_iterators())
+  for (const auto &cell : d.dof_handler().active_cell_iterators())
     {
       const auto found = region_of.find(cell->material_id());
       of_mesh_cell.push_back(found == region_of.end() ? 0 : found->second);
@@ -161,11 +161,11 @@ std::vector<unsigned char>
 Tissue<dim>::regions(const Discretization<dim> &d) const
 {
   const auto region_of = region_of_material(d);
-  std::vector<unsigned char> of_dof(d.dof_handler.n_dofs(), 0);
+  std::vector<unsigned char> of_dof(d.dof_handler().n_dofs(), 0);
   std::vector<dealii::types::global_dof_index> dofs(
-    d.dof_handler.get_fe().n_dofs_per_cell());
+    d.dof_handler().get_fe().n_dofs_per_cell());
   if (!region_of.empty())
-    for (const auto &cell : d.dof_handler.active_cell_iterators())
+    for (const auto &cell : d.dof_handler().active_cell_iterators())
       {
         const auto found = region_of.find(cell->material_id());
         if (found == region_of.end())
@@ -201,8 +201,8 @@ template <int dim>
 std::vector<dealii::Point<dim>>
 node_positions(const Discretization<dim> &d)
 {
-  std::vector<dealii::Point<dim>> points(d.dof_handler.n_dofs());
-  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler,
+  std::vector<dealii::Point<dim>> points(d.dof_handler().n_dofs());
+  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler(),
                                                points);
   std::vector<dealii::Point<dim>> result;
   for (int i = 0; i < d.space->n_owned + d.space->n_ghosts; ++i)

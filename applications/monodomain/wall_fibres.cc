@@ -100,12 +100,12 @@ namespace tessera
       at_centres(const dealii::Vector<double> &u, std::vector<double> &values,
                  std::vector<Vector3> &gradients) const
       {
-        values.resize(d.mesh.triangulation.n_active_cells());
+        values.resize(d.mesh.triangulation().n_active_cells());
         gradients.resize(values.size());
         const dealii::Quadrature<dim> centre(
-          d.mesh.triangulation.get_reference_cells()[0]
+          d.mesh.triangulation().get_reference_cells()[0]
             .template barycenter<dim>());
-        for_active_cells(d.dof_handler, [&]() {
+        for_active_cells(d.dof_handler(), [&]() {
           return [&,
                   shape    = dealii::FEValues<dim>(*d.mapping, *d.fe, centre,
                                                 dealii::update_values |
@@ -130,12 +130,12 @@ namespace tessera
       dealii::AffineConstraints<double>
       constraints(const std::array<Ids, 3> &surfaces)
       {
-        surface_of.assign(d.dof_handler.n_dofs(), -1);
+        surface_of.assign(d.dof_handler().n_dofs(), -1);
         dealii::AffineConstraints<double> result;
         for (int i = 0; i < 3; ++i)
           if (!surfaces[i].empty())
             for (const auto dof : dealii::DoFTools::extract_boundary_dofs(
-                   d.dof_handler, dealii::ComponentMask(), surfaces[i]))
+                   d.dof_handler(), dealii::ComponentMask(), surfaces[i]))
               if (surface_of[dof] < 0)
                 {
                   surface_of[dof] = i;
@@ -276,7 +276,7 @@ namespace tessera
 
     std::vector<std::array<double, 3>> result(u[0].size());
     d.collectively([&]() {
-      for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
         {
           if (!is_here(d.division, cell))
             continue;

@@ -36,7 +36,7 @@ namespace
   check_axis(const Mesh<dim> &mesh)
   {
     double least = 0;
-    for (const auto &vertex : mesh.triangulation.get_vertices())
+    for (const auto &vertex : mesh.triangulation().get_vertices())
       least = std::min(least, vertex[0]);
     if (least < 0)
       throw MeshError("The " + mesh.source +
@@ -79,7 +79,7 @@ namespace
         if (*values_at(*c, cell, q, n_points) > 0)
           fixes[parts[d.space->mesh_cell[cell]]] = 1;
     std::vector<dealii::types::global_dof_index> dofs(d.fe->n_dofs_per_cell());
-    for (const auto &cell : d.dof_handler.active_cell_iterators())
+    for (const auto &cell : d.dof_handler().active_cell_iterators())
       if (held.n_constraints() > 0 && is_here(d.division, cell))
         {
           cell->get_dof_indices(dofs);
@@ -239,7 +239,7 @@ void
 set_loads(Data &data, const Equation<dim> &equation,
           const Discretization<dim> &d)
 {
-  data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.dof_handler, {},
+  data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.known_dofs(), {},
                                         equation.weight);
   data.source = equation.source.coefficient(d.mesh, *d.space);
   if (equation.weight)
@@ -269,13 +269,14 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.build(
     [&]() {
       auto constraints =
-        boundary.constraints(d.mesh, *d.mapping, d.dof_handler, false);
+        boundary.constraints(d.mesh, *d.mapping, d.known_dofs(by_nodes), false);
       if (by_nodes)
         held.copy_from(constraints);
       return constraints;
     },
     equation.eliminate_after);
-  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler, d.division);
+  if (by_nodes)
+    boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler(), d.division);
   if (boundaries && by_nodes)
     check_parts(equation, d, held, nullptr);
   Data data{};

@@ -12,8 +12,8 @@ template <int dim>
 std::vector<double>
 initial_values(const Equation<dim> &equation, const Discretization<dim> &d)
 {
-  std::vector<dealii::Point<dim>> points(d.dof_handler.n_dofs());
-  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler,
+  std::vector<dealii::Point<dim>> points(d.dof_handler().n_dofs());
+  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler(),
                                                points);
   // The values of all others follow from these and from what is given.
   const Connectivity &connectivity = d.flat.connectivity;
@@ -41,7 +41,9 @@ MeshInTime<dim>::MeshInTime(const Equation<dim> &equation,
                             Discretization<dim> &d)
   : equation(equation), d(d), refinement(d.parameters)
 {
-  levels.least = static_cast<int>(d.mesh.triangulation.n_levels()) - 1;
+  if (!refinement.wanted)
+    return;
+  levels.least = static_cast<int>(d.mesh.triangulation().n_levels()) - 1;
   levels.most  = levels.least + equation.time->n_levels;
 }
 

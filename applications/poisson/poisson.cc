@@ -64,7 +64,7 @@ namespace
     derive(const std::vector<std::string> &names,
            const dealii::Vector<double> &u) override
     {
-      return derived_fluxes(equation.kappa, d.mesh, *d.mapping, d.dof_handler,
+      return derived_fluxes(equation.kappa, d.mesh, *d.mapping, d.dof_handler(),
                             u, names);
     }
 

@@ -145,16 +145,16 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   const typename MaterialExpression<dim>::Evaluator kappa(equation.kappa);
   FluxProblem<dim> problem{
     *d.mapping,
-    d.dof_handler,
+    d.known_dofs(equation.boundary.holds_nodes(d.mesh)),
     u,
     *d.space,
     data.kappa,
     data.source,
     faces,
     equation.boundary.dirichlet_boundaries(d.mesh),
-    [&](const auto &cell, const dealii::Point<dim> &p) {
+    [&](const std::size_t cell, const dealii::Point<dim> &p) {
       return (equation.weight ? equation.weight(p) : 1.) *
-             kappa.tensor(expressions[cell->active_cell_index()], p);
+             kappa.tensor(expressions[cell], p);
     }};
   problem.division = d.division;
   problem.dofs     = &d.dofs;
@@ -164,8 +164,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (equation.boundary.holds_nodes(d.mesh))
     {
       d.collectively([&]() {
-        holders = equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler,
-                                            problem.holder);
+        holders = equation.boundary.holders(d.mesh, *d.mapping,
+                                            d.dof_handler(), problem.holder);
       });
       problem.n_holders = static_cast<int>(holders.size());
     }
@@ -205,7 +205,7 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
 {
   const Coefficient k_and_c = data.k_and_c(*d.space);
   const SolutionIntegrals sums =
-    integrate_solution<dim>({*d.mapping, d.dof_handler, u, *d.space, k_and_c,
+    integrate_solution<dim>({*d.mapping, d.dof_handler(), u, *d.space, k_and_c,
                              equation.weight, d.division});
   auto &quantities = d.entry.results.quantities;
   quantities.push_back({"energy", sums.energy});

@@ -125,7 +125,7 @@ namespace
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {
             return equation.boundary.constraints(d.mesh, *d.mapping,
-                                                 d.dof_handler, false);
+                                                 d.dof_handler(), false);
           });
           for (const auto &line : constraints.get_lines())
             given[line.index] = line.inhomogeneity;
@@ -173,7 +173,7 @@ namespace
       if (time.write_every == 0)
         return;
       writer.write_step(
-        *d.mapping, d.dof_handler,
+        *d.mapping, d.dof_handler(),
         {{{"solution", dealii::Vector<double>(values.begin(), values.end())}}},
         subdivisions(d.parameters, d.entry.problem.degree),
         series() + "_" + std::to_string(k), series(), time.end * k / n_steps,

@@ -225,7 +225,7 @@ namespace
     parameters.set(root + "Remaining boundaries", "natural");
     parameters.add("Neumann 1", dim == 2 ? "0, 1, 2, 3" : "0, 1, 2, 3, 4, 5",
                    "1");
-    problem.mesh.triangulation.clear();
+    problem.mesh.triangulation().clear();
     TypeParam::make(problem.mesh, false);
     problem.distribute();
     double sum = 0;
@@ -244,7 +244,7 @@ namespace
   TEST(BoundaryConditions, FollowACurve)
   {
     Problem<test::Cells<CellType::quadrilateral>> problem(4);
-    auto &triangulation = problem.mesh.triangulation;
+    auto &triangulation = problem.mesh.triangulation();
     triangulation.clear();
     dealii::GridGenerator::hyper_ball(triangulation);
     problem.mesh.curved = true;
@@ -285,7 +285,7 @@ namespace
     for (int variant = 0; variant <= 16; ++variant)
       {
         Problem<C> problem(4);
-        auto &triangulation = problem.mesh.triangulation;
+        auto &triangulation = problem.mesh.triangulation();
         triangulation.clear();
         if (variant == 16)
           dealii::GridGenerator::hyper_ball(triangulation);

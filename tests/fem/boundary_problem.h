@@ -43,7 +43,7 @@ namespace tessera::test
     dealii::DoFHandler<dim> dof_handler;
 
     explicit Problem(const int degree)
-      : fe(C::make_element(degree)), dof_handler(mesh.triangulation)
+      : fe(C::make_element(degree)), dof_handler(mesh.triangulation())
     {
       C::make(mesh);
       distribute();

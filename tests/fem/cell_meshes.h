@@ -38,18 +38,18 @@ namespace tessera::test
         end[d] = 1.;
       if (is_simplex(type))
         dealii::GridGenerator::subdivided_hyper_rectangle_with_simplices(
-          mesh.triangulation, repetitions, dealii::Point<dim>(), end);
+          mesh.triangulation(), repetitions, dealii::Point<dim>(), end);
       else
         dealii::GridGenerator::subdivided_hyper_rectangle(
-          mesh.triangulation, repetitions, dealii::Point<dim>(), end);
+          mesh.triangulation(), repetitions, dealii::Point<dim>(), end);
       mesh.source = "test mesh";
-      for (const auto &face : mesh.triangulation.active_face_iterators())
+      for (const auto &face : mesh.triangulation().active_face_iterators())
         if (face->at_boundary())
           for (int d = 0; d < dim; ++d)
             for (const int side : {0, 1})
               if (std::abs(face->center()[d] - side) < 1e-10)
                 face->set_boundary_id(2 * d + side);
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         cell->set_material_id(cell->center()[0] < 0.4 ? 1 : 2);
       if (distorted)
         dealii::GridTools::transform(
@@ -59,7 +59,7 @@ namespace tessera::test
               q[d] += 0.1 * std::sin(3. * p[(d + 1) % dim] + p[d]);
             return q;
           },
-          mesh.triangulation);
+          mesh.triangulation());
     }
   };
 } // namespace tessera::test

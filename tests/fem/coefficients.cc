@@ -69,7 +69,7 @@ namespace
       dealii::FEValues<dim> values(*mapping, *fe, rule,
                                    dealii::update_quadrature_points);
       std::vector<std::vector<double>> points;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         {
           values.reinit(cell);
           points.emplace_back();

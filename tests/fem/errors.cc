@@ -109,7 +109,7 @@ namespace
       {
         const auto fe      = TypeParam::make_element(degree);
         const auto mapping = mesh.make_mapping(degree);
-        dealii::DoFHandler<dim> dof_handler(mesh.triangulation);
+        dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
         dof_handler.distribute_dofs(*fe);
         const auto exact = ExactSolution<dim>::read(
           Declared<dim>(dim == 2 ? "x^2 + y" : "x^2 + y + 2*z",
@@ -160,12 +160,12 @@ namespace
             TypeParam::make(mesh, false, 1 << cycle);
             const auto fe      = TypeParam::make_element(degree);
             const auto mapping = mesh.make_mapping(degree);
-            dealii::DoFHandler<dim> dof_handler(mesh.triangulation);
+            dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
             dof_handler.distribute_dofs(*fe);
             dealii::Vector<double> u(dof_handler.n_dofs());
             dealii::VectorTools::interpolate(*mapping, dof_handler, *exact, u);
             const ErrorNorms now = norms_of(*mapping, dof_handler, u, *exact);
-            const unsigned int n = mesh.triangulation.n_active_cells();
+            const unsigned int n = mesh.triangulation().n_active_cells();
             if (cycle == 2)
               {
                 EXPECT_NEAR(
@@ -213,7 +213,7 @@ namespace
     C::make(mesh, false);
     const auto fe      = C::make_element(1);
     const auto mapping = mesh.make_mapping(1);
-    dealii::DoFHandler<2> dof_handler(mesh.triangulation);
+    dealii::DoFHandler<2> dof_handler(mesh.triangulation());
     dof_handler.distribute_dofs(*fe);
     const dealii::Vector<double> zero(dof_handler.n_dofs());
     const auto error = [&](const std::string &u, const std::string &gradient) {

@@ -44,12 +44,12 @@ namespace
     Discretization<dim> d(parameters, solver);
     d.entry.problem.degree = degree;
     make_mesh(d.mesh, parameters);
-    d.mesh.triangulation.begin_active()->set_refine_flag();
-    d.mesh.triangulation.execute_coarsening_and_refinement();
+    d.mesh.triangulation().begin_active()->set_refine_flag();
+    d.mesh.triangulation().execute_coarsening_and_refinement();
     d.build([&]() {
       dealii::AffineConstraints<double> constraints;
       dealii::VectorTools::interpolate_boundary_values(
-        *d.mapping, d.dof_handler, 0, Given<dim>(), constraints);
+        *d.mapping, d.dof_handler(), 0, Given<dim>(), constraints);
       constraints.close();
       return constraints;
     });

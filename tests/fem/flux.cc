@@ -137,10 +137,10 @@ namespace
 
     Mesh<dim> mesh;
     make_mesh(mesh, parameters);
-    set_materials(mesh.triangulation);
+    set_materials(mesh.triangulation());
     const auto mapping = mesh.make_mapping(degree);
     const auto fe      = make_element<dim>(mesh.cell_type(), degree);
-    dealii::DoFHandler<dim> dof_handler(mesh.triangulation);
+    dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
     dof_handler.distribute_dofs(*fe);
     const BoundaryConditions<dim> boundary(parameters);
     const FlatProblem flat = flatten(

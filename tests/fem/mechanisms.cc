@@ -19,8 +19,8 @@ namespace
         cells.back().vertices = of_cell;
       }
     body.dof_handler.clear();
-    body.mesh.triangulation.clear();
-    body.mesh.triangulation.create_triangulation(points, cells,
+    body.mesh.triangulation().clear();
+    body.mesh.triangulation().create_triangulation(points, cells,
                                                  dealii::SubCellData());
     body.reinit(degree);
   }
@@ -84,15 +84,15 @@ namespace
   {
     Squares body(2);
     auto &mesh = body.mesh;
-    mesh.triangulation.begin_active()->set_material_id(1);
-    mesh.triangulation.last_active()->set_material_id(3);
+    mesh.triangulation().begin_active()->set_material_id(1);
+    mesh.triangulation().last_active()->set_material_id(3);
     mesh.material_names = {{"frame", {1}}, {"door", {3}}};
-    mesh.triangulation.refine_global(1);
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    mesh.triangulation().refine_global(1);
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       if (cell->center().distance({1.25, 1.25}) < 0.1 ||
           cell->center().distance({0.25, 0.25}) < 0.1)
         cell->set_refine_flag();
-    mesh.triangulation.execute_coarsening_and_refinement();
+    mesh.triangulation().execute_coarsening_and_refinement();
     body.reinit(2);
     body.hold_side();
     EXPECT_EQ(body.free(), " consists of 2" + alone +

@@ -44,7 +44,7 @@ namespace
         EXPECT_EQ(mesh_dimension(parameters), dim);
         Mesh<dim> mesh, simplices, distorted;
         ASSERT_NO_THROW(make_mesh(mesh, parameters));
-        EXPECT_EQ(mesh.triangulation.n_global_active_cells() % (1 << dim), 0u);
+        EXPECT_EQ(mesh.triangulation().n_global_active_cells() % (1 << dim), 0u);
         EXPECT_FALSE(is_simplex(mesh.cell_type()));
 
         parameters.set("Mesh/Distortion", "0.25");
@@ -52,18 +52,18 @@ namespace
         parameters.set("Mesh/Cell type", simplex);
         ASSERT_NO_THROW(make_mesh(simplices, parameters));
         EXPECT_EQ(to_string(simplices.cell_type()), simplex);
-        EXPECT_EQ(simplices.triangulation.n_active_cells(),
-                  (dim == 2 ? 2 : 6) * mesh.triangulation.n_active_cells());
+        EXPECT_EQ(simplices.triangulation().n_active_cells(),
+                  (dim == 2 ? 2 : 6) * mesh.triangulation().n_active_cells());
         EXPECT_EQ(simplices.list_boundaries(), mesh.list_boundaries());
-        EXPECT_EQ(material_ids(simplices.triangulation),
-                  material_ids(mesh.triangulation));
+        EXPECT_EQ(material_ids(simplices.triangulation()),
+                  material_ids(mesh.triangulation()));
         EXPECT_FALSE(simplices.curved);
         // Moving interior vertices keeps the domain. Hexahedra whose boundary
         // faces are bent differ from tetrahedra, and deal.II measures them by
         // their corners alone.
         EXPECT_NEAR(measure(distorted), measure(mesh), 2e-2 * measure(mesh));
         EXPECT_NEAR(measure(simplices), measure(mesh), 2e-2 * measure(mesh));
-        for (const auto &cell : distorted.triangulation.active_cell_iterators())
+        for (const auto &cell : distorted.triangulation().active_cell_iterators())
           {
             std::vector<dealii::Point<dim>> corners;
             for (const unsigned int v : cell->vertex_indices())
@@ -180,12 +180,12 @@ namespace
         make_mesh(same, parameters);
         parameters.set("Mesh/Distortion seed", "2");
         make_mesh(other, parameters);
-        const auto &a = one.triangulation.get_vertices();
-        EXPECT_EQ(a, same.triangulation.get_vertices());
+        const auto &a = one.triangulation().get_vertices();
+        EXPECT_EQ(a, same.triangulation().get_vertices());
         for (std::size_t i = 0; i < a.size(); ++i)
           {
-            const auto &p = regular.triangulation.get_vertices()[i];
-            const auto &q = other.triangulation.get_vertices()[i];
+            const auto &p = regular.triangulation().get_vertices()[i];
+            const auto &q = other.triangulation().get_vertices()[i];
             const bool boundary =
               p[0] * p[1] * p[2] * (1 - p[0]) * (1 - p[1]) * (1 - p[2]) == 0.;
             EXPECT_EQ(a[i] == p, boundary);
@@ -212,7 +212,7 @@ namespace
               {
                 // All corners on the boundary must lie on the circle.
                 for (const auto &face :
-                     mesh.triangulation.active_face_iterators())
+                     mesh.triangulation().active_face_iterators())
                   if (face->at_boundary())
                     {
                       EXPECT_NEAR(face->vertex(0).norm(), 1., 1e-14);
@@ -225,7 +225,7 @@ namespace
             dealii::FEValues<2> values(*mapping, fe, rule,
                                        dealii::update_JxW_values);
             double area = 0.;
-            for (const auto &cell : mesh.triangulation.active_cell_iterators())
+            for (const auto &cell : mesh.triangulation().active_cell_iterators())
               {
                 values.reinit(cell);
                 for (const double JxW : values.get_JxW_values())
@@ -278,8 +278,8 @@ namespace
       }
     const std::vector<const dealii::Triangulation<2> *> all = {
       &squares[0], &squares[1], &squares[2]};
-    dealii::GridGenerator::merge_triangulations(all, mesh.triangulation, 1e-12);
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    dealii::GridGenerator::merge_triangulations(all, mesh.triangulation(), 1e-12);
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       cell->face(0)->set_boundary_id(cell->active_cell_index());
     EXPECT_EQ(connected_parts(mesh), (std::vector<int>{0, 0, 1}));
     EXPECT_NO_THROW(check_connected_parts(mesh, {1, 2}));

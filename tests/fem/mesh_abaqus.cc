@@ -103,7 +103,7 @@ namespace
     EXPECT_NE(testing::internal::GetCapturedStderr().find(
                 "lie on another instance of a part, one of them at (2, "),
               std::string::npos);
-    EXPECT_EQ(mesh.triangulation.n_active_cells(), 4u);
+    EXPECT_EQ(mesh.triangulation().n_active_cells(), 4u);
     EXPECT_EQ(connected_parts(mesh), (std::vector<int>{0, 0, 1, 1}));
     parameters.set("Mesh/Coinciding vertices", "merge");
     ASSERT_EQ(error_of([&] { make_mesh(mesh, parameters); }), "");
@@ -144,7 +144,7 @@ namespace
       SCOPED_TRACE(name);
       const auto ids = cells.find(name, "test");
       std::vector<int> found;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         if (ids.count(cell->material_id()) > 0)
           found.push_back(static_cast<int>(cell->active_cell_index()));
       EXPECT_EQ(found, expected);
@@ -154,7 +154,7 @@ namespace
       SCOPED_TRACE(name);
       const auto ids = faces.find(name, "test");
       std::vector<double> found;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         for (const auto &face : cell->face_iterators())
           if (face->at_boundary() && ids.count(face->boundary_id()) > 0)
             found.push_back(face->center()[0]);

@@ -100,7 +100,7 @@ namespace
   areas_of(const Mesh<dim> &mesh)
   {
     std::map<unsigned int, double> areas;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
           areas[face->boundary_id()] += face->measure();
@@ -172,7 +172,7 @@ namespace
     Mesh<3> mesh;
     ASSERT_EQ(error_of([&] { make_mesh(mesh, parameters); }), "");
     std::map<unsigned int, double> volumes;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       volumes[cell->material_id()] += cell->measure();
     ASSERT_EQ(volumes.size(), 2u);
     EXPECT_NEAR(volumes.at(1), 8 * 0.125, 1e-6); // as exact as float
@@ -268,7 +268,7 @@ namespace
           continue;
         ASSERT_EQ(mesh.boundary_names.begin()->first, "the wall");
         const auto &ids = mesh.boundary_names.begin()->second;
-        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const auto &cell : mesh.triangulation().active_cell_iterators())
           for (const auto &its : cell->face_iterators())
             if (its->at_boundary())
               EXPECT_EQ(ids.count(its->boundary_id()) == 1,
@@ -340,7 +340,7 @@ namespace
     Mesh<2> mesh;
     make_mesh(mesh, file_parameters(folder.path + "/all.msh"));
     EXPECT_EQ(mesh.cell_type(), CellType::quadrilateral);
-    EXPECT_EQ(mesh.triangulation.n_active_cells(), 7u);
+    EXPECT_EQ(mesh.triangulation().n_active_cells(), 7u);
     EXPECT_NEAR(measure(mesh), 1.5, 1e-12);
     EXPECT_EQ(mesh.list_boundaries(), "0, 9");
   }

@@ -53,7 +53,7 @@ namespace tessera::test
   measure(const Mesh<dim> &mesh)
   {
     double sum = 0.;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       sum += cell->measure();
     return sum;
   }

@@ -239,7 +239,7 @@ namespace
         parameters.set(entry, merge ? "merge" : "keep");
         Mesh<2> mesh;
         make_mesh(mesh, parameters);
-        EXPECT_EQ(mesh.triangulation.n_vertices(), merge ? 6u : 8u);
+        EXPECT_EQ(mesh.triangulation().n_vertices(), merge ? 6u : 8u);
         EXPECT_EQ(connected_parts(mesh).back(), merge ? 0 : 1);
       }
     // A vertex is in the middle of a face.

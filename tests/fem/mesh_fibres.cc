@@ -16,9 +16,9 @@ namespace
   void
   expect_centres(const Mesh<3> &mesh, const unsigned int n_coarse)
   {
-    ASSERT_EQ(mesh.fibres.size(), mesh.triangulation.n_active_cells());
+    ASSERT_EQ(mesh.fibres.size(), mesh.triangulation().n_active_cells());
     std::map<std::array<double, 3>, std::pair<dealii::Point<3>, double>> wholes;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         auto &[centre, volume] = wholes[mesh.fibres[cell->active_cell_index()]];
         centre += cell->measure() * cell->center();
@@ -91,8 +91,8 @@ namespace
         none.close();
         return none;
       });
-      dealii::Vector<double> u(d.dof_handler.n_dofs());
-      for (const auto &cell : d.dof_handler.active_cell_iterators())
+      dealii::Vector<double> u(d.dof_handler().n_dofs());
+      for (const auto &cell : d.dof_handler().active_cell_iterators())
         for (const unsigned int v : cell->vertex_indices())
           u[cell->vertex_dof_index(v, 0)] = of(cell->vertex(v));
       AdaptiveRefinement::Fields fields(1, u);
@@ -103,13 +103,13 @@ namespace
       return std::pow(p[0], 4) + 0.1 * p[1] * p[1];
     };
     adapt(at_end);
-    EXPECT_TRUE(mesh.triangulation.has_hanging_nodes());
+    EXPECT_TRUE(mesh.triangulation().has_hanging_nodes());
     expect_centres(mesh, 4);
-    const auto n_cells = mesh.triangulation.n_active_cells();
+    const auto n_cells = mesh.triangulation().n_active_cells();
     adapt([&](const dealii::Point<3> &p) {
       return at_end({1 - p[0], p[1], p[2]});
     });
-    EXPECT_NE(mesh.triangulation.n_active_cells(), n_cells);
+    EXPECT_NE(mesh.triangulation().n_active_cells(), n_cells);
     expect_centres(mesh, 4);
 
     Discretization<3> d(parameters, solver);

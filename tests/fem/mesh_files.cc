@@ -21,7 +21,7 @@ namespace
   count_faces(const Mesh<dim> &mesh, const unsigned int id)
   {
     unsigned int n = 0;
-    for (const auto &face : mesh.triangulation.active_face_iterators())
+    for (const auto &face : mesh.triangulation().active_face_iterators())
       n += face->at_boundary() && face->boundary_id() == id;
     return n;
   }
@@ -55,9 +55,9 @@ namespace
     EXPECT_EQ(mesh.cell_type(), type);
     // Gmsh rounds to 1e-12 in its transfinite curves.
     EXPECT_NEAR(measure(mesh), 1., 1e-11);
-    EXPECT_EQ(mesh.triangulation.n_vertices(), dim == 2 ? 9u : 18u);
+    EXPECT_EQ(mesh.triangulation().n_vertices(), dim == 2 ? 9u : 18u);
     const bool simplex = is_simplex(type);
-    EXPECT_EQ(mesh.triangulation.n_active_cells(),
+    EXPECT_EQ(mesh.triangulation().n_active_cells(),
               dim == 2 ? (simplex ? 8u : 4u) : (simplex ? 24u : 4u));
     unsigned int left = 11, right = 12, copper = 21, steel = 22;
     if (names)
@@ -72,14 +72,14 @@ namespace
     const unsigned int n_faces = dim == 3 && simplex ? 4 : 2;
     EXPECT_EQ(count_faces(mesh, left), n_faces);
     EXPECT_EQ(count_faces(mesh, right), n_faces);
-    for (const auto &face : mesh.triangulation.active_face_iterators())
+    for (const auto &face : mesh.triangulation().active_face_iterators())
       if (face->at_boundary())
         {
           const double x = face->center()[0];
           EXPECT_EQ(face->boundary_id() == left, x < 1e-10);
           EXPECT_EQ(face->boundary_id() == right, x > 1. - 1e-10);
         }
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       EXPECT_EQ(cell->material_id(), cell->center()[0] < 0.5 ? copper : steel);
   }
 
@@ -147,7 +147,7 @@ namespace
       expect_box<3>(file.path, CellType::hexahedron, false, ids,
                     suffix == ".vtu");
     };
-    const auto &t = mesh.triangulation;
+    const auto &t = mesh.triangulation();
     expect(
       ".ucd", [&](std::ostream &out) { writer.write_ucd(t, out); }, true);
     expect(
@@ -199,9 +199,9 @@ namespace
     Mesh<3> mesh;
     make_mesh(mesh, parameters);
     EXPECT_NEAR(measure(mesh), 1e-9, 1e-20);
-    EXPECT_EQ(mesh.triangulation.n_active_cells(), 6u * 8u * 4u);
+    EXPECT_EQ(mesh.triangulation().n_active_cells(), 6u * 8u * 4u);
     EXPECT_EQ(count_faces(mesh, 11), 2u * 8u);
-    EXPECT_EQ(material_ids(mesh.triangulation),
+    EXPECT_EQ(material_ids(mesh.triangulation()),
               (std::set<unsigned int>{21, 22}));
     EXPECT_EQ(mesh.material_names,
               (GroupNames{{"copper", {21}}, {"steel", {22}}}));
@@ -209,7 +209,7 @@ namespace
     parameters.set("Mesh/Initial refinement", "1");
     make_mesh(mesh, parameters);
     EXPECT_NEAR(measure(mesh), 1., 1e-11);
-    EXPECT_EQ(mesh.triangulation.n_active_cells(), 8u * 24u);
+    EXPECT_EQ(mesh.triangulation().n_active_cells(), 8u * 24u);
     EXPECT_EQ(count_faces(mesh, 11), 16u);
     parameters.set("Mesh/Cell type", "hexahedron");
     expect_contains(mesh_error(parameters),
@@ -226,7 +226,7 @@ namespace
     EXPECT_EQ(mesh.list_boundaries(),
               "1 ('outer'), 2 ('hot holes'), 3 ('cold hole'), "
               "4 ('free holes')");
-    EXPECT_GT(mesh.triangulation.n_active_cells(), 500u);
+    EXPECT_GT(mesh.triangulation().n_active_cells(), 500u);
     // The area is 3 x 2 with corners of radius 0.15, without the six holes.
     const double pi = dealii::numbers::PI;
     EXPECT_NEAR(measure(mesh),
@@ -257,10 +257,10 @@ namespace
     EXPECT_EQ(mesh.list_boundaries(), "0, 1 ('Inlet'), 2 ('Wall')");
     EXPECT_EQ(count_faces(mesh, 1), 1u);
     EXPECT_EQ(count_faces(mesh, 2), 2u);
-    EXPECT_EQ(material_ids(mesh.triangulation), (std::set<unsigned int>{2, 3}));
+    EXPECT_EQ(material_ids(mesh.triangulation()), (std::set<unsigned int>{2, 3}));
     EXPECT_EQ(mesh.material_names,
               (GroupNames{{"all", {2, 3}}, {"one", {2}}, {"Two", {3}}}));
-    for (const auto &face : mesh.triangulation.active_face_iterators())
+    for (const auto &face : mesh.triangulation().active_face_iterators())
       if (face->at_boundary())
         {
           EXPECT_EQ(face->boundary_id() == 1, face->center()[0] < 0.25);
@@ -285,7 +285,7 @@ namespace
       EXPECT_EQ(names.at(name).count(id) > 0, is_in)
         << name << " with " << mesh.list_boundaries();
     };
-    for (const auto &face : mesh.triangulation.active_face_iterators())
+    for (const auto &face : mesh.triangulation().active_face_iterators())
       if (face->at_boundary())
         {
           const double x  = face->center()[0];
@@ -295,7 +295,7 @@ namespace
           expect(mesh.boundary_names, "left", id, left);
           expect(mesh.boundary_names, "ends", id, left || x > 1.9);
         }
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         expect(mesh.material_names, "all", cell->material_id(), true);
         expect(mesh.material_names, "second", cell->material_id(),

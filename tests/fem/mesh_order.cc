@@ -40,7 +40,7 @@ namespace
       const MeshFile file = parse_mesh(text, format, "file");
       Mesh<2> mesh;
       build_mesh(mesh, file);
-      EXPECT_EQ(mesh.triangulation.n_vertices(), 3u);
+      EXPECT_EQ(mesh.triangulation().n_vertices(), 3u);
       return note_on_order(file);
     };
     for (const std::string format : {"msh", "vtk", "inp", "medit"})

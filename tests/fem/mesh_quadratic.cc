@@ -57,7 +57,7 @@ namespace
           }
         EXPECT_LE(mesh.make_mapping(2)
                     ->transform_unit_to_real_cell(
-                      mesh.triangulation.begin_active(), inside)
+                      mesh.triangulation().begin_active(), inside)
                     .distance(expected),
                   1e-14);
       }
@@ -82,7 +82,7 @@ namespace
   {
     const auto mapping = mesh.make_mapping(2);
     double result      = 0;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const unsigned int v : cell->vertex_indices())
         result = std::max(
           result, mapping
@@ -112,9 +112,9 @@ namespace
         EXPECT_LE(farthest_vertex(mesh), 1e-14);
         if (is_simplex(mesh.cell_type()) || levels == 2)
           continue;
-        mesh.triangulation.begin_active()->set_refine_flag();
-        mesh.triangulation.execute_coarsening_and_refinement();
-        mesh.quadratic->place_vertices(mesh.triangulation);
+        mesh.triangulation().begin_active()->set_refine_flag();
+        mesh.triangulation().execute_coarsening_and_refinement();
+        mesh.quadratic->place_vertices(mesh.triangulation());
         EXPECT_NEAR(volume(mesh), before, 1e-13 * before);
         EXPECT_LE(farthest_vertex(mesh), 1e-14);
       }

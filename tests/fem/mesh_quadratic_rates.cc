@@ -29,7 +29,7 @@ namespace
     const CellType type = mesh.cell_type();
     const auto mapping  = mesh.make_mapping(2);
     const auto fe       = make_element<dim>(type, 2);
-    dealii::DoFHandler<dim> dofs(mesh.triangulation);
+    dealii::DoFHandler<dim> dofs(mesh.triangulation());
     dofs.distribute_dofs(*fe);
     dealii::FEValues<dim> values(
       *mapping, *fe, cell_quadrature<dim>(type, max_degree(type)),

@@ -21,17 +21,17 @@ namespace
     EXPECT_EQ(initial_refinement(parameters), 2);
     Mesh<2> grid;
     make_mesh(grid, parameters);
-    EXPECT_EQ(grid.triangulation.n_active_cells(), 16u);
+    EXPECT_EQ(grid.triangulation().n_active_cells(), 16u);
 
     parameters.set("Mesh/File", meshes + "box_triangle_22_text.msh");
     EXPECT_EQ(initial_refinement(parameters), 0);
     EXPECT_EQ(mesh_dimension(parameters), 2);
     make_mesh(grid, parameters);
-    EXPECT_EQ(grid.triangulation.n_active_cells(), 8u);
+    EXPECT_EQ(grid.triangulation().n_active_cells(), 8u);
     parameters.set("Mesh/Initial refinement", "1");
     EXPECT_EQ(initial_refinement(parameters), 1);
     make_mesh(grid, parameters);
-    EXPECT_EQ(grid.triangulation.n_active_cells(), 32u);
+    EXPECT_EQ(grid.triangulation().n_active_cells(), 32u);
     parameters.set("Mesh/Initial refinement", "auto");
     parameters.set("Mesh/Type", "file");
     EXPECT_EQ(initial_refinement(parameters), 0);
@@ -170,7 +170,7 @@ namespace
         std::map<dealii::types::boundary_id, std::size_t> faces;
         std::map<dealii::types::material_id, std::size_t> cells;
         worst[level] = 1.;
-        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const auto &cell : mesh.triangulation().active_cell_iterators())
           {
             ++cells[cell->material_id()];
             std::vector<dealii::Point<3>> corners;

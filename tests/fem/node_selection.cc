@@ -157,7 +157,7 @@ namespace
       make_mesh(mesh, parameters);
       mapping = mesh.make_mapping(degree);
       fe      = make_element<3>(mesh.cell_type(), degree);
-      dof_handler.reinit(mesh.triangulation);
+      dof_handler.reinit(mesh.triangulation());
       dof_handler.distribute_dofs(*fe);
     }
 
@@ -286,9 +286,9 @@ namespace
     const TemporaryFile file("hanging.inp", inp(CellType::hexahedron));
     Body body(file_parameters(file.path), 2);
     body.dof_handler.clear();
-    body.mesh.triangulation.begin_active()->set_refine_flag();
-    body.mesh.triangulation.execute_coarsening_and_refinement();
-    body.dof_handler.reinit(body.mesh.triangulation);
+    body.mesh.triangulation().begin_active()->set_refine_flag();
+    body.mesh.triangulation().execute_coarsening_and_refinement();
+    body.dof_handler.reinit(body.mesh.triangulation());
     body.dof_handler.distribute_dofs(*body.fe);
     dealii::AffineConstraints<double> hanging;
     dealii::DoFTools::make_hanging_node_constraints(body.dof_handler, hanging);

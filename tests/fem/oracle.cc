@@ -131,7 +131,7 @@ namespace
       : parameters(problem),
         kappa(parameters, "Kappa", "Expression", MaterialValues::tensor),
         source(parameters, "Source", "Expression", MaterialValues::scalar),
-        boundary(parameters), dof_handler(mesh.triangulation)
+        boundary(parameters), dof_handler(mesh.triangulation())
     {
       make_mesh(mesh, parameters);
       EXPECT_EQ(mesh.cell_type(), problem.type);

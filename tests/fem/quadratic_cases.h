@@ -250,7 +250,7 @@ namespace tessera::test
       cell_quadrature<dim>(mesh.cell_type(), max_degree(mesh.cell_type())),
       dealii::update_JxW_values);
     double sum = 0;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         values.reinit(cell);
         for (const double JxW : values.get_JxW_values())

@@ -83,9 +83,9 @@ namespace
   TEST(RigidMotions, CloseSupports)
   {
     Body<2> body;
-    body.mesh.triangulation.clear();
+    body.mesh.triangulation().clear();
     dealii::GridGenerator::subdivided_hyper_rectangle(
-      body.mesh.triangulation, {2, 2000}, dealii::Point<2>(),
+      body.mesh.triangulation(), {2, 2000}, dealii::Point<2>(),
       dealii::Point<2>(1, 1));
     body.reinit(1);
     body.hold_at("xy", {0, 0});
@@ -98,8 +98,8 @@ namespace
   TEST(RigidMotions, WithHangingNodes)
   {
     Body<2> body;
-    body.mesh.triangulation.begin_active()->set_refine_flag();
-    body.mesh.triangulation.execute_coarsening_and_refinement();
+    body.mesh.triangulation().begin_active()->set_refine_flag();
+    body.mesh.triangulation().execute_coarsening_and_refinement();
     body.reinit(2);
     EXPECT_GT(body.constraints.n_constraints(), 0u);
     body.hold_at("xy", {1, 1});
@@ -113,9 +113,9 @@ namespace
     dealii::Triangulation<2> left, right;
     dealii::GridGenerator::hyper_rectangle(left, {0, 0}, {1, 1});
     dealii::GridGenerator::hyper_rectangle(right, {2, 0}, {4, 1});
-    body.mesh.triangulation.clear();
+    body.mesh.triangulation().clear();
     dealii::GridGenerator::merge_triangulations(left, right,
-                                                body.mesh.triangulation);
+                                                body.mesh.triangulation());
     body.reinit(1);
     body.hold("xy", [](const auto &p) { return p[0] < 1e-10; });
     const std::string second =
@@ -149,8 +149,8 @@ namespace
           parts.clear();
           parts.copy_triangulation(all);
         }
-      body.mesh.triangulation.clear();
-      body.mesh.triangulation.copy_triangulation(parts);
+      body.mesh.triangulation().clear();
+      body.mesh.triangulation().copy_triangulation(parts);
       body.reinit(1);
       body.hold("xy", [](const auto &p) { return p[0] > 1.5 && p[0] < 3.5; });
       return body.free();

@@ -191,7 +191,7 @@ namespace
       parse_mesh(load_bytes(folder + "/case.vtu"), "vtu", "file");
     Mesh<dim> read; // whose cells are none if their corners are in disorder
     build_mesh(read, file);
-    for (const auto &cell : read.triangulation.active_cell_iterators())
+    for (const auto &cell : read.triangulation().active_cell_iterators())
       EXPECT_EQ(cell->material_id(), mesh.begin_active()->material_id());
 
     struct Reference : dealii::DataOut<dim>

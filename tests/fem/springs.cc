@@ -60,7 +60,7 @@ namespace
     dealii::DoFHandler<dim> dof_handler;
 
     explicit Body(const int degree)
-      : fe(*C::make_element(degree), dim), dof_handler(mesh.triangulation)
+      : fe(*C::make_element(degree), dim), dof_handler(mesh.triangulation())
     {
       C::make(mesh);
       mapping = mesh.make_mapping(degree);

@@ -37,7 +37,7 @@ namespace tessera::test
     void
     reinit(const unsigned int degree)
     {
-      dof_handler.reinit(mesh.triangulation);
+      dof_handler.reinit(mesh.triangulation());
       dof_handler.distribute_dofs(dealii::FESystem<dim>(
         *make_element<dim>(mesh.cell_type(), degree), dim));
       constraints.clear();

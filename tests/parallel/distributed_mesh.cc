@@ -45,7 +45,7 @@ namespace tessera
     n_own_cells(const Mesh<3> &mesh)
     {
       double n = 0;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         n += is_here(&division(), cell) ? 1 : 0;
       return n;
     }
@@ -58,14 +58,14 @@ namespace tessera
     expect_cells_of(const Mesh<3> &whole, const Mesh<3> &mesh)
     {
       std::vector<std::vector<dealii::Point<3>>> corners;
-      for (const auto &cell : whole.triangulation.active_cell_iterators())
+      for (const auto &cell : whole.triangulation().active_cell_iterators())
         {
           corners.emplace_back();
           for (const unsigned int v : cell->vertex_indices())
             corners.back().push_back(cell->vertex(v));
         }
       std::vector<double> owners(corners.size(), 0.);
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         {
           if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
             continue;
@@ -93,7 +93,7 @@ namespace tessera
         declare_discretization(parameters, true);
         parameters.set("Mesh/Initial refinement", "4");
         distributed = DistributedMesh<2>::make(mesh, parameters, 0, division());
-        dof_handler.reinit(mesh.triangulation);
+        dof_handler.reinit(mesh.triangulation());
         dof_handler.distribute_dofs(dealii::FESystem<2>(dealii::FE_Q<2>(1), 2));
       }
 
@@ -145,23 +145,23 @@ namespace tessera
     Mesh<3> mesh, whole;
     ASSERT_TRUE(DistributedMesh<3>::make(mesh, parameters, 0, division()));
     make_mesh(whole, parameters);
-    const std::size_t n = whole.triangulation.n_active_cells();
+    const std::size_t n = whole.triangulation().n_active_cells();
     ASSERT_EQ(n, 384);
     EXPECT_EQ(mesh.source, whole.source);
     EXPECT_EQ(mesh.list_boundaries(), "0, 1, 2, 3, 4, 5");
     EXPECT_EQ(connected_parts(mesh),
-              std::vector<int>(mesh.triangulation.n_active_cells(), 0));
+              std::vector<int>(mesh.triangulation().n_active_cells(), 0));
     if (division().processes().size() > 2)
       {
-        EXPECT_LT(mesh.triangulation.n_active_cells(), n);
+        EXPECT_LT(mesh.triangulation().n_active_cells(), n);
       }
 
     expect_cells_of(whole, mesh);
     std::vector<dealii::types::boundary_id> ids; // [cell][face]
-    for (const auto &cell : whole.triangulation.active_cell_iterators())
+    for (const auto &cell : whole.triangulation().active_cell_iterators())
       for (const auto &face : cell->face_iterators())
         ids.push_back(face->boundary_id());
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
         if (is_here(&division(), cell) ||
             cell->face(f)->boundary_id() != beyond_known_cells)
@@ -199,8 +199,8 @@ namespace tessera
         make_mesh(whole, parameters);
         if (division().processes().size() > 2)
           {
-            EXPECT_LT(mesh.triangulation.n_active_cells(),
-                      whole.triangulation.n_active_cells());
+            EXPECT_LT(mesh.triangulation().n_active_cells(),
+                      whole.triangulation().n_active_cells());
           }
         expect_cells_of(whole, mesh);
       }

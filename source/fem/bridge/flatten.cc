@@ -284,6 +284,32 @@ namespace tessera
   }
 
 
+  template <int dim>
+  FlatProblem
+  flatten(
+    const MeshArrays &mesh, const ElementNodes &nodes, const int n_components,
+    const dealii::AffineConstraints<double> &constraints,
+    const Geometry geometry, const dealii::Mapping<dim> &mapping,
+    const std::function<const dealii::Triangulation<dim> &()> &triangulation)
+  {
+    const std::size_t n_dofs = std::size_t(nodes.n_nodes) * n_components;
+    FlatProblem flat;
+    flat.connectivity =
+      connectivity(mesh, nodes, std::vector<char>(n_dofs, 0), n_components);
+    flat.connectivity.geometry = geometry;
+    if (n_components > 1)
+      {
+        flat.dofs = parallel_vector<int>(n_dofs);
+        std::iota(flat.dofs.begin(), flat.dofs.end(), 0);
+      }
+    if (geometry == Geometry::quadrature)
+      set_jacobians(flat.connectivity, triangulation(), mapping,
+                    *make_element<dim>(mesh.cell_type, nodes.degree));
+    set_constraints(flat, n_dofs, constraints);
+    return flat;
+  }
+
+
 #define INSTANTIATE(dim)                                                   \
   template void set_vertices<dim>(Connectivity &,                          \
                                   const dealii::Triangulation<dim> &);     \
@@ -294,7 +320,12 @@ namespace tessera
   template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &); \
   template FlatProblem flatten<dim>(                                       \
     const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,         \
-    const dealii::AffineConstraints<double> &, Geometry);
+    const dealii::AffineConstraints<double> &, Geometry);                  \
+  template FlatProblem flatten<dim>(                                       \
+    const MeshArrays &, const ElementNodes &, int,                         \
+    const dealii::AffineConstraints<double> &, Geometry,                   \
+    const dealii::Mapping<dim> &,                                          \
+    const std::function<const dealii::Triangulation<dim> &()> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -53,17 +53,17 @@ namespace tessera
     Mesh<dim> whole;
     std::unique_ptr<const MeshCutter<dim>> cutter;
     processes.collectively([&]() {
-      mesh.triangulation.clear();
+      mesh.triangulation().clear();
       if (!division.writes())
         return;
       make_mesh(whole, parameters, cycle);
-      if (whole.triangulation.has_hanging_nodes())
+      if (whole.triangulation().has_hanging_nodes())
         return;
-      division.divide(whole.triangulation);
+      division.divide(whole.triangulation());
       if (whole.curved && !whole.quadratic)
         make_coarsest();
       cutter = std::make_unique<const MeshCutter<dim>>(
-        whole, cells->coarsest.triangulation.n_vertices());
+        whole, cells->coarsest.triangulation().n_vertices());
     });
     if (!processes.any(cutter != nullptr))
       return false;
@@ -71,7 +71,7 @@ namespace tessera
       return dealii::Utilities::pack(cutter->share(rank), false);
     });
     cutter.reset();
-    whole.triangulation.clear();
+    whole.triangulation().clear();
 
     MeshShare<dim> share;
     processes.collectively([&]() {
@@ -100,11 +100,11 @@ namespace tessera
     if (mesh.curved)
       {
         // Vertices of the whole mesh may have been moved.
-        auto &coarsest = cells->coarsest.triangulation;
+        auto &coarsest = cells->coarsest.triangulation();
         for (const auto &cell : coarsest.active_cell_iterators())
           for (const unsigned int v : cell->vertex_indices())
             cell->vertex(v) = share.coarsest_vertices[cell->vertex_index(v)];
-        take_manifolds(mesh.triangulation, coarsest);
+        take_manifolds(mesh.triangulation(), coarsest);
       }
     mesh.quadratic = nullptr;
     if (!share.quadratic_nodes.empty())
@@ -125,12 +125,12 @@ namespace tessera
     const auto sizes           = processes.gather(static_cast<double>(
       cells->triangulation->n_locally_owned_active_cells()));
     processes.collectively([&]() {
-      mesh.triangulation.clear();
-      mesh.triangulation.copy_triangulation(*cells->triangulation);
-      mesh.number.assign(mesh.triangulation.n_active_cells(), -1);
+      mesh.triangulation().clear();
+      mesh.triangulation().copy_triangulation(*cells->triangulation);
+      mesh.number.assign(mesh.triangulation().n_active_cells(), -1);
       auto next = static_cast<std::int64_t>(
         std::accumulate(sizes.begin(), sizes.begin() + division.rank(), 0.));
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         if (is_here(&division, cell))
           mesh.number[cell->active_cell_index()] = next++;
     });

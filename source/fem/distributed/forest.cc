@@ -116,7 +116,7 @@ namespace tessera
         return;
       make_mesh(mesh, parameters, -initial);
       // p4est 2.2 ends the program where bodies share edges or corners alone.
-      fits = mesh.triangulation.n_levels() == 1 &&
+      fits = mesh.triangulation().n_levels() == 1 &&
              !is_simplex(mesh.cell_type()) && mesh.fibres.empty() &&
              find_bodies(mesh).joints.empty();
     });
@@ -126,7 +126,7 @@ namespace tessera
       if (!division.writes())
         make_mesh(mesh, parameters, -initial);
       mesh_tools::check_memory(
-        std::ldexp(mesh.triangulation.n_active_cells(), dim * levels) /
+        std::ldexp(mesh.triangulation().n_active_cells(), dim * levels) /
           processes.size(),
         mesh.source);
       // Cells that do not fit a curved boundary are found in all processes, by
@@ -139,16 +139,16 @@ namespace tessera
     });
     start_p4est();
     cells->triangulation = std::make_unique<OfP4est<dim>>(MPI_COMM_WORLD);
-    cells->triangulation->copy_triangulation(mesh.triangulation);
+    cells->triangulation->copy_triangulation(mesh.triangulation());
     if (mesh.curved)
-      take_manifolds<dim>(*cells->triangulation, cells->coarsest.triangulation);
+      take_manifolds<dim>(*cells->triangulation, cells->coarsest.triangulation());
     mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
     if (mesh.quadratic)
       mesh.quadratic->place_vertices(*cells->triangulation);
     if (!show(mesh))
       return false;
     processes.collectively([&]() {
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         if (cell->subdomain_id() != dealii::numbers::artificial_subdomain_id)
           mesh.number[cell->active_cell_index()] = uniform_number(cell);
       mesh_tools::check_cells(mesh);
@@ -213,7 +213,7 @@ namespace tessera
     if (fields.empty())
       return;
 
-    dof_handler.reinit(mesh.triangulation);
+    dof_handler.reinit(mesh.triangulation());
     dof_handler.distribute_dofs(*fe);
     transfer.distribute(dof_handler, fields.size());
     std::vector<Values *> after;

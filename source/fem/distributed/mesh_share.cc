@@ -50,11 +50,11 @@ namespace tessera
                               const std::size_t n_coarsest_vertices)
     : whole(whole), n_coarsest_vertices(n_coarsest_vertices),
       bodies(find_bodies(whole)),
-      is_for_all(whole.triangulation.n_active_cells(), 0)
+      is_for_all(whole.triangulation().n_active_cells(), 0)
   {
     std::set<std::pair<int, unsigned int>> boundaries, materials;
     std::set<std::pair<unsigned int, unsigned int>> interfaces;
-    for (const auto &cell : whole.triangulation.active_cell_iterators())
+    for (const auto &cell : whole.triangulation().active_cell_iterators())
       {
         const auto c   = cell->active_cell_index();
         const int body = bodies.of_cell[c];
@@ -82,15 +82,15 @@ namespace tessera
   MeshCutter<dim>::cells_of(const unsigned int rank,
                             std::vector<char> &is_known) const
   {
-    std::vector<char> is_near(whole.triangulation.n_vertices(), 0);
+    std::vector<char> is_near(whole.triangulation().n_vertices(), 0);
     for (const auto &cell :
-         active_cells(whole.triangulation, [rank](const Cell &cell) {
+         active_cells(whole.triangulation(), [rank](const Cell &cell) {
            return cell->subdomain_id() == rank;
          }))
       for (const unsigned int v : cell->vertex_indices())
         is_near[cell->vertex_index(v)] = 1;
     is_known.assign(is_for_all.size(), 0);
-    return active_cells(whole.triangulation, [&](const Cell &cell) {
+    return active_cells(whole.triangulation(), [&](const Cell &cell) {
       const auto corners = cell->vertex_indices();
       const auto c       = cell->active_cell_index();
       is_known[c] =
@@ -112,7 +112,7 @@ namespace tessera
     result.material_names  = whole.material_names;
     result.part_of         = whole.part_of;
     result.n_ignored_faces = whole.n_ignored_faces;
-    const auto &vertices   = whole.triangulation.get_vertices();
+    const auto &vertices   = whole.triangulation().get_vertices();
 
     std::vector<char> is_known;
     const auto list        = cells_of(rank, is_known);
@@ -159,7 +159,7 @@ namespace tessera
       }
     for (const auto &[name, set] : whole.node_sets)
       {
-        NodeSet active = active_part(whole.triangulation, set);
+        NodeSet active = active_part(whole.triangulation(), set);
         mesh_tools::renumber(active, place);
         result.node_sets[name] = std::move(active);
       }

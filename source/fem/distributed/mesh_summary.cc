@@ -81,15 +81,28 @@ namespace tessera
       void
       add(const CellType type, const Cell &cell, const std::int64_t number)
       {
-        ++cells[cell->material_id()];
         if (cell->at_boundary())
           for (const auto &face : cell->face_iterators())
             if (face->at_boundary())
               ++faces[face->boundary_id()];
-        const auto corners = mesh_tools::corners_of<dim>(cell);
+        add(type, mesh_tools::corners_of<dim>(cell), cell->material_id(),
+            number);
+      }
+
+      /// Adds a cell without its faces.
+      void
+      add(const CellType type, const std::vector<dealii::Point<dim>> &corners,
+          const unsigned int material, const std::int64_t number)
+      {
+        ++cells[material];
+        dealii::Point<dim> sum;
         for (const auto &corner : corners)
-          enclose(corner, corner);
-        offer(cell_quality<dim>(type, corners), number, cell->center());
+          {
+            enclose(corner, corner);
+            sum += corner;
+          }
+        offer(cell_quality<dim>(type, corners), number,
+              sum / static_cast<double>(corners.size()));
       }
 
       void
@@ -127,6 +140,29 @@ namespace tessera
       }
     };
 
+    /// Collects data of all cells of arrays, without their faces.
+    template <int dim>
+    Summary<dim>
+    summarise(const MeshArrays &mesh, std::vector<Summary<dim>> &of_threads)
+    {
+#pragma omp parallel
+      {
+        Summary<dim> &summary = of_threads[omp_get_thread_num()];
+        std::vector<dealii::Point<dim>> corners;
+#pragma omp for schedule(static)
+        for (int cell = 0; cell < mesh.n_cells(); ++cell)
+          {
+            mesh_tools::corners_of(mesh, cell, corners);
+            summary.add(mesh.cell_type, corners, mesh.materials.data()[cell],
+                        cell);
+          }
+      }
+      Summary<dim> result;
+      for (const auto &part : of_threads)
+        result.add(part);
+      return result;
+    }
+
     /// Collects data of all cells, or of those of this process.
     template <int dim>
     Summary<dim>
@@ -134,7 +170,14 @@ namespace tessera
     {
       const CellType type = mesh.cell_type();
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-      for_active_cells(mesh.triangulation, [&]() {
+      if (const auto arrays = division == nullptr ? mesh.arrays() : nullptr)
+        {
+          Summary<dim> summary = summarise<dim>(*arrays, of_threads);
+          for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+            ++summary.faces[arrays->boundary.data()[f].id];
+          return summary;
+        }
+      for_active_cells(mesh.triangulation(), [&]() {
         return [division, type, &mesh,
                 &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
           if (is_here(division, cell))
@@ -154,9 +197,9 @@ namespace tessera
     n_own_vertices(const Mesh<dim> &mesh, const Division &division)
     {
       std::vector<unsigned int> lowest(
-        mesh.triangulation.n_vertices(),
+        mesh.triangulation().n_vertices(),
         dealii::numbers::artificial_subdomain_id);
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         for (const unsigned int v : cell->vertex_indices())
           lowest[cell->vertex_index(v)] =
             std::min(lowest[cell->vertex_index(v)], cell->subdomain_id());
@@ -175,9 +218,9 @@ namespace tessera
       const Processes &all = division.processes();
       // All processes know all boundaries and materials.
       const std::size_t n_own = counts.size();
-      for (const auto id : boundary_ids(mesh.triangulation))
+      for (const auto id : boundary_ids(mesh.triangulation()))
         counts.push_back(static_cast<double>(summary.faces[id]));
-      for (const auto id : material_ids(mesh.triangulation))
+      for (const auto id : material_ids(mesh.triangulation()))
         counts.push_back(static_cast<double>(summary.cells[id]));
       const auto quality = all.gather(summary.worst),
                  number  = all.gather(static_cast<double>(summary.number));
@@ -251,8 +294,11 @@ namespace tessera
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
   {
-    print(mesh, summarise(mesh, nullptr), mesh.triangulation.n_active_cells(),
-          mesh.triangulation.n_used_vertices(), all, out);
+    const auto arrays = mesh.arrays();
+    print(mesh, summarise(mesh, nullptr), static_cast<double>(mesh.n_cells()),
+          arrays ? arrays->n_vertices()
+                 : mesh.triangulation().n_used_vertices(),
+          all, out);
   }
 
 

@@ -42,12 +42,12 @@ namespace tessera
       if (mesh.fibres.empty())
         return change();
       std::vector<std::array<double, 3>> of_whole(
-        mesh.triangulation.n_cells(0));
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        mesh.triangulation().n_cells(0));
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         of_whole[whole(Cell(cell))] = mesh.fibres[cell->active_cell_index()];
       change();
-      mesh.fibres.resize(mesh.triangulation.n_active_cells());
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      mesh.fibres.resize(mesh.triangulation().n_active_cells());
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         mesh.fibres[cell->active_cell_index()] = of_whole[whole(Cell(cell))];
     }
 
@@ -57,7 +57,7 @@ namespace tessera
     place_vertices(Mesh<dim> &mesh)
     {
       if (mesh.quadratic)
-        mesh.quadratic->place_vertices(mesh.triangulation);
+        mesh.quadratic->place_vertices(mesh.triangulation());
     }
 
     /// Returns the indicators of the estimator, [n_active_cells].
@@ -65,15 +65,15 @@ namespace tessera
     dealii::Vector<float>
     errors_of(const Discretization<dim> &d, const dealii::Vector<double> &u)
     {
-      dealii::Vector<float> indicators(d.mesh.triangulation.n_active_cells());
+      dealii::Vector<float> indicators(d.mesh.triangulation().n_active_cells());
       d.collectively([&]() {
         if (d.make_conductivity)
           indicators =
-            flux_jumps(*d.mapping, d.dof_handler, u, d.make_conductivity,
+            flux_jumps(*d.mapping, d.dof_handler(), u, d.make_conductivity,
                        d.distributed ? d.division : nullptr);
         else
           dealii::KellyErrorEstimator<dim>::estimate(
-            *d.mapping, d.dof_handler,
+            *d.mapping, d.dof_handler(),
             dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u,
             indicators);
       });
@@ -93,7 +93,7 @@ namespace tessera
                                                            ? division->processes().largest(local)
                                                            : local);
       std::vector<double> counts(2, 0.);
-      for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
         if (is_here(division, cell))
           {
             counts[0] += 1;
@@ -184,7 +184,7 @@ namespace tessera
                             const MeshLevels &levels,
                             double *const largest) const
   {
-    auto &triangulation              = d.mesh.triangulation;
+    auto &triangulation              = d.mesh.triangulation();
     dealii::Vector<float> indicators = errors_of(d, fields.front());
     if (d.entry.problem.cells == 1) // without a face to a neighbour
       indicators = 1;
@@ -198,25 +198,25 @@ namespace tessera
                          : 0.;
     const double coarsen = std::min(this->coarsen, 1 - refine);
     if (d.distributed)
-      return d.distributed->adapt(d.mesh, d.dof_handler, indicators, refine,
+      return d.distributed->adapt(d.mesh, d.dof_handler(), indicators, refine,
                                   coarsen, levels, fields);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
     levels.limit(triangulation);
     triangulation.prepare_coarsening_and_refinement();
-    dealii::SolutionTransfer<dim> transfer(d.dof_handler);
+    dealii::SolutionTransfer<dim> transfer(d.dof_handler());
     transfer.prepare_for_coarsening_and_refinement(fields);
     with_fibres(d.mesh,
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
     place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
-    d.dof_handler.distribute_dofs(*d.fe);
+    d.dof_handler().distribute_dofs(*d.fe);
     Fields interpolated(fields.size(),
-                        dealii::Vector<double>(d.dof_handler.n_dofs()));
+                        dealii::Vector<double>(d.dof_handler().n_dofs()));
     transfer.interpolate(fields, interpolated);
     fields = std::move(interpolated);
     transfer.clear();
-    d.dof_handler.clear();
+    d.dof_handler().clear();
   }
 
 
@@ -226,14 +226,14 @@ namespace tessera
   {
     if (d.distributed)
       {
-        dealii::Vector<float> alike(d.mesh.triangulation.n_active_cells());
+        dealii::Vector<float> alike(d.mesh.triangulation().n_active_cells());
         alike = 1;
         Fields none;
-        return d.distributed->adapt(d.mesh, d.dof_handler, alike, 1, 0, {},
+        return d.distributed->adapt(d.mesh, d.dof_handler(), alike, 1, 0, {},
                                     none);
       }
-    d.dof_handler.clear();
-    with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
+    d.dof_handler().clear();
+    with_fibres(d.mesh, [&]() { d.mesh.triangulation().refine_global(); });
     place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
   }

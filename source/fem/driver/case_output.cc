@@ -47,9 +47,11 @@ namespace tessera
                          const dealii::Function<dim> *const exact,
                          const std::string &name, const Derive<dim> &derive)
   {
-    const auto samples = sampling.write(
-      {*d.mapping, d.dof_handler, u, derive, d.division, &d.dofs}, folder,
-      name);
+    std::vector<Samples> samples;
+    if (!sampling.empty())
+      samples = sampling.write(
+        {*d.mapping, d.dof_handler(), u, derive, d.division, &d.dofs}, folder,
+        name);
     const auto &probes  = sampling.probe_points();
     const bool is_alone = d.fe->n_components() == 1;
     for (std::size_t i = 0; i < probes.size(); ++i)
@@ -71,12 +73,12 @@ namespace tessera
     if (exact != nullptr)
       {
         dealii::Vector<double> error(u.size());
-        dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,
+        dealii::VectorTools::interpolate(*d.mapping, d.dof_handler(), *exact,
                                          error);
         error.sadd(-1., u);
         nodal.insert(nodal.begin() + 1, {"error", error});
       }
-    writer.write(*d.mapping, d.dof_handler, d.fields,
+    writer.write(*d.mapping, d.dof_handler(), d.fields,
                  subdivisions(parameters, d.entry.problem.degree),
                  "solution_" + name, d.division);
   }
@@ -94,7 +96,7 @@ namespace tessera
     auto &nodal = d.fields.nodal;
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
     return folder + '/' +
-           writer.write_cells(*d.mapping, d.dof_handler, d.fields,
+           writer.write_cells(*d.mapping, d.dof_handler(), d.fields,
                               subdivisions(parameters, d.entry.problem.degree),
                               kind + '_' + name, d.division);
   }

@@ -148,8 +148,8 @@ namespace tessera
       common.has_divider || (common.distributed && is_simplex(size.cell_type));
     size.degree  = degree;
     size.n_cells = std::exp2(dim * n_times) *
-                   (d != nullptr ? static_cast<double>(d->entry.problem.cells)
-                                 : mesh.triangulation.n_active_cells());
+                   static_cast<double>(d != nullptr ? d->entry.problem.cells
+                                                    : mesh.n_cells());
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(
@@ -216,16 +216,32 @@ namespace tessera
     fe      = make_element<dim>(cell_type, degree);
     if (n_components > 1)
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
-    dof_handler.reinit(mesh.triangulation);
-    dof_handler.distribute_dofs(*fe);
+    all_dofs.clear();
+    boundary_cells_known = nullptr;
+    // Meshes that adapt keep the numbers of deal.II, which moves their fields.
+    arrays = division == nullptr && parameters.get("Mesh/Refinement") != "adaptive"
+               ? mesh.arrays()
+               : nullptr;
+    if (arrays)
+      nodes = number(*arrays, degree);
+    else
+      dof_handler();
     if (division != nullptr)
       share_dofs();
     entry.phases.dofs = timer.lap();
 
+    hangs = !arrays && nodes_hang(mesh.triangulation(),
+                                  distributed ? division : nullptr);
     const Constraints all = constraints(of_boundaries);
-    hangs = nodes_hang(mesh.triangulation, distributed ? division : nullptr);
-    collectively(
-      [&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
+    collectively([&]() {
+      flat = arrays
+               ? flatten<dim>(*arrays, nodes, n_components, all, geometry,
+                              *mapping,
+                              [this]() -> const auto & {
+                                return std::as_const(mesh).triangulation();
+                              })
+               : flatten(*mapping, all_dofs, all, geometry);
+    });
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
@@ -263,6 +279,47 @@ namespace tessera
 
 
   template <int dim>
+  const dealii::DoFHandler<dim> &
+  Discretization<dim>::dof_handler() const
+  {
+    if (all_dofs.has_active_dofs())
+      return all_dofs;
+    all_dofs.reinit(mesh.triangulation());
+    all_dofs.distribute_dofs(*fe);
+    if (arrays)
+      {
+        const auto numbers = numbers_of_dofs(all_dofs, nodes);
+        all_dofs.renumber_dofs(
+          std::vector<dealii::types::global_dof_index>(numbers.begin(),
+                                                       numbers.end()));
+      }
+    return all_dofs;
+  }
+
+
+  template <int dim>
+  dealii::DoFHandler<dim> &
+  Discretization<dim>::dof_handler()
+  {
+    std::as_const(*this).dof_handler();
+    return all_dofs;
+  }
+
+
+  template <int dim>
+  KnownDofs<dim>
+  Discretization<dim>::known_dofs(const bool all_cells) const
+  {
+    if (all_cells || !arrays || mesh.curved || all_dofs.has_active_dofs())
+      return dof_handler();
+    if (!boundary_cells_known)
+      boundary_cells_known =
+        std::make_unique<const BoundaryCells<dim>>(*arrays, nodes, *fe);
+    return boundary_cells_known->known();
+  }
+
+
+  template <int dim>
   dealii::AffineConstraints<double>
   Discretization<dim>::constraints(
     const std::function<Constraints()> &of_boundaries) const
@@ -270,11 +327,10 @@ namespace tessera
     Constraints all;
     collectively([&]() { all = of_boundaries(); });
     if (distributed)
-      return distributed_constraints(dof_handler, all, *division, dofs,
-                                     *exchange);
-    if (mesh.triangulation.has_hanging_nodes())
+      return distributed_constraints(all_dofs, all, *division, dofs, *exchange);
+    if (!arrays && mesh.triangulation().has_hanging_nodes())
       {
-        all.merge(hanging_constraints(dof_handler),
+        all.merge(hanging_constraints(all_dofs),
                   Constraints::right_object_wins);
         all.close();
       }
@@ -294,11 +350,11 @@ namespace tessera
     common.distributed = distributed != nullptr;
     program::CaseSize size =
       case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
-    std::vector<double> n_cells(1, mesh.triangulation.n_active_cells());
+    std::vector<double> n_cells(1, static_cast<double>(mesh.n_cells()));
     if (distributed)
       {
         n_cells[0] = 0;
-        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const auto &cell : mesh.triangulation().active_cell_iterators())
           n_cells[0] += is_here(division, cell);
         sum_up(division, n_cells);
       }
@@ -315,12 +371,11 @@ namespace tessera
   Discretization<dim>::share_dofs()
   {
     if (!distributed)
-      division->divide(mesh.triangulation);
-    local_cells.resize(mesh.triangulation.n_active_cells());
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      division->divide(mesh.triangulation());
+    local_cells.resize(mesh.triangulation().n_active_cells());
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       local_cells[cell->active_cell_index()] = is_here(division, cell);
-    dofs = distributed ? distributed->dofs(dof_handler)
-                       : division->dofs(dof_handler);
+    dofs = distributed ? distributed->dofs(all_dofs) : division->dofs(all_dofs);
     exchange =
       std::make_shared<const NodeExchange>(division->processes(), dofs);
   }
@@ -348,7 +403,7 @@ namespace tessera
   {
     const auto &given = flat.connectivity.constrained;
     std::vector<double> counts{
-      double(mesh.triangulation.n_active_cells()),
+      double(mesh.n_cells()),
       double(std::count(given.begin(), given.end(), 0)) -
         flat.connectivity.hanging.size()};
     if (division != nullptr)
@@ -370,14 +425,18 @@ namespace tessera
 
     // All processes know all boundaries.
     std::map<dealii::types::boundary_id, std::size_t> places;
-    for (const auto id : boundary_ids(mesh.triangulation))
+    for (const auto id : boundary_ids(mesh.coarser()))
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
-    for (const auto &cell : boundary_cells(mesh.triangulation))
-      if (division == nullptr || local_cells[cell->active_cell_index()] != 0)
-        for (const auto &face : cell->face_iterators())
-          if (is_of_boundary(face))
-            ++n_faces[places.at(face->boundary_id())];
+    if (arrays)
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        ++n_faces[places.at(arrays->boundary.data()[f].id)];
+    else
+      for (const auto &cell : boundary_cells(mesh.triangulation()))
+        if (division == nullptr || local_cells[cell->active_cell_index()] != 0)
+          for (const auto &face : cell->face_iterators())
+            if (is_of_boundary(face))
+              ++n_faces[places.at(face->boundary_id())];
     if (division != nullptr)
       sum_up(division, n_faces);
     entry.problem.boundaries.clear();

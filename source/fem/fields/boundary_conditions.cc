@@ -1,3 +1,4 @@
+#include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
@@ -20,6 +21,13 @@ namespace tessera
     {
       return kind == BoundaryKinds::Kind::spring ? "/Displacement"
                                                  : "/Function expression";
+    }
+
+    template <int dim>
+    void
+    append_point(std::vector<double> &list, const dealii::Point<dim> &p)
+    {
+      list.insert(list.end(), p.begin_raw(), p.end_raw());
     }
 
     std::string
@@ -309,12 +317,22 @@ namespace tessera
           robin.insert(id);
 
     std::map<BoundaryId, std::vector<double>> points;
-    for_faces(mesh.triangulation, robin,
-              [&points](const auto &cell, const unsigned int f) {
-                const auto p = cell->face(f)->center();
-                auto &list   = points[cell->face(f)->boundary_id()];
-                list.insert(list.end(), p.begin_raw(), p.end_raw());
-              });
+    if (const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr)
+      {
+        const auto &corners = mesh_tools::faces_of(arrays->cell_type);
+        for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
+          if (const MeshFace &face = arrays->boundary.data()[i];
+              robin.count(face.id) > 0)
+            append_point(points[face.id],
+                   mesh_tools::mean_of<dim>(*arrays, face.cell,
+                                            corners[face.face]));
+      }
+    else
+      for_faces(mesh.triangulation(), robin,
+                [&points](const auto &cell, const unsigned int f) {
+                  append_point(points[cell->face(f)->boundary_id()],
+                         cell->face(f)->center());
+                });
     for (const auto &[id, centres] : points)
       {
         const auto at_them =

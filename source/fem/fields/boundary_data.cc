@@ -29,10 +29,11 @@ namespace tessera
   void
   BoundaryConditions<dim>::for_held(const Mesh<dim> &mesh, const Where &where,
                                     const dealii::Mapping<dim> &mapping,
-                                    const dealii::DoFHandler<dim> &dof_handler,
+                                    const KnownDofs<dim> &known,
                                     const Visit &visit) const
   {
-    const auto &fe = dof_handler.get_fe();
+    const auto &dof_handler = known.dof_handler;
+    const auto &fe          = dof_handler.get_fe();
     FaceTrace<dim> trace(mapping, fe,
                          face_nodes<dim - 1>(fe.reference_cell().is_simplex(),
                                              static_cast<int>(fe.degree)));
@@ -43,7 +44,7 @@ namespace tessera
       if (!conditions[k].held[c] || is_held[dof])
         return;
       is_held[dof] = true;
-      visit(k, dof, static_cast<int>(c), p);
+      visit(k, known.dof(dof), static_cast<int>(c), p);
     };
     const auto hold_nodes = [&](const std::size_t k, const auto &nodes) {
       for (const auto &node : nodes)
@@ -105,13 +106,13 @@ namespace tessera
   void
   BoundaryConditions<dim>::check_nodes(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler,
+    const KnownDofs<dim> &known,
     const Division *const division) const
   {
     for (const Condition &condition : conditions)
       {
         if (condition.nodes)
-          condition.nodes->check(mesh, mapping, dof_handler, division);
+          condition.nodes->check(mesh, mapping, known.dof_handler, division);
         for (const NodeSet *const set : node_sets(condition, mesh))
           {
             std::vector<double> n(1, static_cast<double>(set->vertices.size()));
@@ -129,7 +130,7 @@ namespace tessera
   dealii::AffineConstraints<double>
   BoundaryConditions<dim>::constraints(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler, const bool must_fix) const
+    const KnownDofs<dim> &known, const bool must_fix) const
   {
     const Where where = conditions_of(mesh);
     if (must_fix)
@@ -140,7 +141,7 @@ namespace tessera
       std::vector<double> points;
     };
     std::vector<Held> held(conditions.size());
-    for_held(mesh, where, mapping, dof_handler,
+    for_held(mesh, where, mapping, known,
              [&](const std::size_t k, const auto dof, const int component,
                  const dealii::Point<dim> &p) {
                held[k].dofs.emplace_back(dof, component);
@@ -167,7 +168,7 @@ namespace tessera
   std::vector<std::string>
   BoundaryConditions<dim>::holders(const Mesh<dim> &mesh,
                                    const dealii::Mapping<dim> &mapping,
-                                   const dealii::DoFHandler<dim> &dof_handler,
+                                   const KnownDofs<dim> &known,
                                    std::vector<int> &holder) const
   {
     std::vector<std::string> names;
@@ -179,8 +180,8 @@ namespace tessera
           const auto &section = conditions[k].section;
           names.push_back(section.substr(section.find('/') + 1));
         }
-    holder.assign(dof_handler.n_dofs(), -1);
-    for_held(mesh, conditions_of(mesh), mapping, dof_handler,
+    holder.assign(known.n_dofs, -1);
+    for_held(mesh, conditions_of(mesh), mapping, known,
              [&](const std::size_t k, const auto dof, const int,
                  const dealii::Point<dim> &) { holder[dof] = number[k]; });
     return names;
@@ -191,19 +192,20 @@ namespace tessera
   BoundaryFaces
   BoundaryConditions<dim>::faces(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler, const std::vector<int> &dofs,
+    const KnownDofs<dim> &known, const std::vector<int> &dofs,
     const std::function<double(const dealii::Point<dim> &)> &weight) const
   {
-    const Where where   = conditions_of(mesh);
-    const auto &fe      = dof_handler.get_fe();
-    const std::size_t n = fe.n_components();
+    const Where where       = conditions_of(mesh);
+    const auto &dof_handler = known.dof_handler;
+    const auto &fe          = dof_handler.get_fe();
+    const std::size_t n     = fe.n_components();
     BoundaryFaces result;
     result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
     result.degree    = static_cast<int>(fe.degree);
     result.n_components = static_cast<int>(n);
     const auto rule = cell_quadrature<dim - 1>(result.face_type, result.degree);
     FaceTrace<dim> trace(mapping, fe, rule.get_points());
-    std::vector<int> node(dofs.empty() ? 0 : dof_handler.n_dofs());
+    std::vector<int> node(dofs.empty() ? 0 : known.n_dofs);
     for (std::size_t i = 0; i < dofs.size(); ++i)
       node[dofs[i]] = static_cast<int>(i / n);
 
@@ -228,10 +230,14 @@ namespace tessera
       trace.reinit(cell, f);
       const auto id = cell->face(f)->boundary_id();
       result.boundary_ids.push_back(id);
-      result.cells.push_back(static_cast<int>(cell->active_cell_index()));
+      result.cells.push_back(
+        static_cast<int>(known.cell(cell->active_cell_index())));
       for (std::size_t i = 0; i < trace.dofs().size(); i += n)
-        result.dofs.push_back(node.empty() ? trace.dofs()[i]
-                                           : node[trace.dofs()[i]]);
+        {
+          const std::size_t dof = known.dof(trace.dofs()[i]);
+          result.dofs.push_back(node.empty() ? static_cast<int>(dof)
+                                             : node[dof]);
+        }
       for (unsigned int q = 0; q < rule.size(); ++q)
         {
           for (const Condition *const condition : where.at(id))
@@ -279,20 +285,20 @@ namespace tessera
   template dealii::AffineConstraints<double>                                   \
   BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
                                        const dealii::Mapping<dim> &,           \
-                                       const dealii::DoFHandler<dim> &, bool)  \
+                                       const KnownDofs<dim> &, bool)  \
     const;                                                                     \
   template std::vector<const NodeSet *> BoundaryConditions<dim>::node_sets(    \
     const Condition &, const Mesh<dim> &) const;                               \
   template bool BoundaryConditions<dim>::holds_nodes(const Mesh<dim> &) const; \
   template void BoundaryConditions<dim>::check_nodes(                          \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const dealii::DoFHandler<dim> &, const Division *) const;                  \
+    const KnownDofs<dim> &, const Division *) const;                  \
   template std::vector<std::string> BoundaryConditions<dim>::holders(          \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const dealii::DoFHandler<dim> &, std::vector<int> &) const;                \
+    const KnownDofs<dim> &, std::vector<int> &) const;                \
   template BoundaryFaces BoundaryConditions<dim>::faces(                       \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const dealii::DoFHandler<dim> &, const std::vector<int> &,                 \
+    const KnownDofs<dim> &, const std::vector<int> &,                 \
     const std::function<double(const dealii::Point<dim> &)> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)

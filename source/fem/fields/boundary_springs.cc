@@ -68,7 +68,7 @@ namespace tessera
   std::vector<typename BoundaryConditions<dim>::SpringFaces>
   BoundaryConditions<dim>::spring_faces(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler,
+    const KnownDofs<dim> &known,
     const Division *const division) const
   {
     std::vector<SpringFaces> result;
@@ -78,9 +78,9 @@ namespace tessera
                      }))
       return result; // without a look at the mesh
     const Where where = conditions_of(mesh);
-    const auto &fe    = dof_handler.get_fe();
+    const auto &fe    = known.dof_handler.get_fe();
     const auto rule   = cell_quadrature<dim - 1>(
-      face_type(cell_type_of(dof_handler.get_triangulation())),
+      face_type(cell_type_of(known.dof_handler.get_triangulation())),
       static_cast<int>(fe.degree));
     FaceTrace<dim> trace(mapping, fe, rule.get_points());
     for (const Condition &condition : conditions)
@@ -93,14 +93,15 @@ namespace tessera
             ids.insert(id);
         SpringFaces faces;
         faces.name = condition.section.substr(condition.section.find('/') + 1);
-        for_faces(dof_handler, ids,
+        for_faces(known.dof_handler, ids,
                   [&](const auto &cell, const unsigned int f) {
                     if (!is_here(division, cell))
                       return;
                     trace.reinit(cell, f);
-                    faces.cells.push_back(cell->active_cell_index());
-                    faces.dofs.insert(faces.dofs.end(), trace.dofs().begin(),
-                                      trace.dofs().end());
+                    faces.cells.push_back(static_cast<unsigned int>(
+                      known.cell(cell->active_cell_index())));
+                    for (const auto dof : trace.dofs())
+                      faces.dofs.push_back(known.dof(dof));
                     for (unsigned int q = 0; q < rule.size(); ++q)
                       {
                         const auto &x = trace.points()[q];
@@ -130,11 +131,11 @@ namespace tessera
   std::vector<Spring<dim>>
   BoundaryConditions<dim>::springs(const Mesh<dim> &mesh,
                                    const dealii::Mapping<dim> &mapping,
-                                   const dealii::DoFHandler<dim> &dof_handler,
+                                   const KnownDofs<dim> &known,
                                    const Division *const division) const
   {
     std::vector<Spring<dim>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
+    for (const auto &faces : spring_faces(mesh, mapping, known, division))
       for (std::size_t i = 0; i < faces.dS.size(); ++i)
         {
           dealii::Point<dim> point;
@@ -151,14 +152,14 @@ namespace tessera
   std::vector<std::pair<std::string, dealii::Vector<double>>>
   BoundaryConditions<dim>::spring_forces(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler, const dealii::Vector<double> &u,
+    const KnownDofs<dim> &known, const dealii::Vector<double> &u,
     const Division *const division) const
   {
     const auto phi = face_shape_values(
-      face_type(cell_type_of(dof_handler.get_triangulation())),
-      static_cast<int>(dof_handler.get_fe().degree)); // [n][nq]
+      face_type(cell_type_of(known.dof_handler.get_triangulation())),
+      static_cast<int>(known.dof_handler.get_fe().degree)); // [n][nq]
     std::vector<std::pair<std::string, dealii::Vector<double>>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
+    for (const auto &faces : spring_faces(mesh, mapping, known, division))
       {
         dealii::Vector<double> forces(u.size());
         const std::size_t n_faces =
@@ -187,16 +188,16 @@ namespace tessera
   std::vector<dealii::Vector<double>>
   BoundaryConditions<dim>::spring_sizes(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler, const double largest_u,
+    const KnownDofs<dim> &known, const double largest_u,
     const Division *const division) const
   {
     const auto phi = face_shape_values(
-      face_type(cell_type_of(dof_handler.get_triangulation())),
-      static_cast<int>(dof_handler.get_fe().degree)); // [n][nq]
+      face_type(cell_type_of(known.dof_handler.get_triangulation())),
+      static_cast<int>(known.dof_handler.get_fe().degree)); // [n][nq]
     std::vector<dealii::Vector<double>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
+    for (const auto &faces : spring_faces(mesh, mapping, known, division))
       {
-        dealii::Vector<double> sizes(dof_handler.n_dofs());
+        dealii::Vector<double> sizes(known.n_dofs);
         const std::size_t n_faces =
           std::max<std::size_t>(1, faces.cells.size());
         const std::size_t nq = faces.dS.size() / n_faces;
@@ -219,16 +220,16 @@ namespace tessera
     const Condition &, const std::vector<double> &);                   \
   template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(  \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const dealii::DoFHandler<dim> &, const Division *) const;          \
+    const KnownDofs<dim> &, const Division *) const;          \
   template std::vector<std::pair<std::string, dealii::Vector<double>>> \
   BoundaryConditions<dim>::spring_forces(                              \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const dealii::DoFHandler<dim> &, const dealii::Vector<double> &,   \
+    const KnownDofs<dim> &, const dealii::Vector<double> &,   \
     const Division *) const;                                           \
   template std::vector<dealii::Vector<double>>                         \
   BoundaryConditions<dim>::spring_sizes(                               \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const dealii::DoFHandler<dim> &, double, const Division *) const;
+    const KnownDofs<dim> &, double, const Division *) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -123,9 +123,10 @@ namespace tessera
     const Mesh<dim> &mesh, const std::vector<unsigned char> &which) const
   {
     std::set<unsigned int> ids;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      if (which[cell->active_cell_index()] == 0)
-        ids.insert(cell->material_id());
+    const auto material_of = mesh.cell_materials();
+    for (std::size_t cell = 0; cell < which.size(); ++cell)
+      if (which[cell] == 0)
+        ids.insert(material_of[cell]);
     std::string text;
     for (const unsigned int id : ids)
       text += (text.empty() ? "" : ", ") + std::to_string(id);
@@ -142,7 +143,7 @@ namespace tessera
   std::vector<unsigned char>
   MaterialExpression<dim>::expressions_of_cells(const Mesh<dim> &mesh) const
   {
-    std::vector<unsigned char> result(mesh.triangulation.n_active_cells(), 0);
+    std::vector<unsigned char> result(mesh.n_cells(), 0);
     if (materials.empty())
       return result;
     const NamedIds existing = NamedIds::materials(mesh);
@@ -159,11 +160,13 @@ namespace tessera
                               "' and by '" + materials[m].section +
                               "'; leave it to one of them.");
           }
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    const auto material_of = mesh.cell_materials();
+#pragma omp parallel for schedule(static)
+    for (std::size_t cell = 0; cell < result.size(); ++cell)
       {
-        const auto found = expression_of.find(cell->material_id());
+        const auto found = expression_of.find(material_of[cell]);
         if (found != expression_of.end())
-          result[cell->active_cell_index()] = found->second;
+          result[cell] = found->second;
       }
     return result;
   }

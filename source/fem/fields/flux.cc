@@ -35,7 +35,7 @@ namespace tessera
     add_cells(Nodes &nodes, const Regions<dim> &regions)
     {
       const FluxProblem<dim> &problem = regions.problem;
-      const auto &fe                  = problem.dof_handler.get_fe();
+      const auto &fe                  = problem.known.dof_handler.get_fe();
       const int degree                = fe.degree;
       dealii::FEValues<dim> cells(
         problem.mapping, fe,
@@ -48,8 +48,8 @@ namespace tessera
         dealii::update_values | dealii::update_gradients |
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);
-      std::vector<int> place(
-        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      const KnownDofs<dim> &known = problem.known;
+      std::vector<int> place(known.n_cells, -1);
       for (int c = 0; c < problem.space.n_cells(); ++c)
         place[problem.space.mesh_cell[c]] = c;
 
@@ -66,13 +66,17 @@ namespace tessera
       // Nodes that hang on those of surfaces may be of other cells.
       const auto around =
         problem.hangs || problem.n_holders > 0
-          ? active_cells(problem.dof_handler, [](const auto &) { return true; })
+          ? active_cells(problem.known.dof_handler, [](const auto &) { return true; })
           : cells_around_surfaces(regions);
       for (const auto &cell : around)
         {
-          if (place[cell->active_cell_index()] < 0)
+          const std::size_t whole = known.cell(cell->active_cell_index());
+          const int c             = place[whole];
+          if (c < 0)
             continue;
           cell->get_dof_indices(dofs);
+          for (auto &dof : dofs)
+            dof = known.dof(dof);
           bool some = false, shared = problem.hangs;
           for (unsigned int i = 0; i < n; ++i)
             {
@@ -92,7 +96,6 @@ namespace tessera
           const int nq = cells.n_quadrature_points;
           for (int q = 0; q < nq; ++q)
             {
-              const int c  = place[cell->active_cell_index()];
               const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
                                          problem.kappa.n_components);
               double f     = *values_at(problem.source, c, q, nq);
@@ -115,10 +118,12 @@ namespace tessera
               faces.reinit(cell, f);
               face_dofs.resize(fe.n_dofs_per_face(f));
               cell->face(f)->get_dof_indices(face_dofs);
+              for (auto &dof : face_dofs)
+                dof = known.dof(dof);
               for (unsigned int q = 0; q < faces.n_quadrature_points; ++q)
                 {
                   const double flux =
-                    (problem.kappa_at(cell, faces.quadrature_point(q)) *
+                    (problem.kappa_at(whole, faces.quadrature_point(q)) *
                      gradient(faces, q)) *
                     faces.normal_vector(q) * faces.JxW(q);
                   for (unsigned int i = 0; i < n; ++i)
@@ -147,11 +152,11 @@ namespace tessera
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
-      std::vector<unsigned int> region_of_cell(
-        problem.dof_handler.get_triangulation().n_active_cells());
-      for_active_cells(problem.dof_handler, [&]() {
+      std::vector<unsigned int> region_of_cell(problem.known.n_cells);
+      for_active_cells(problem.known.dof_handler, [&]() {
         return [&](const auto &cell) {
-          region_of_cell[cell->active_cell_index()] = regions.of(cell);
+          region_of_cell[problem.known.cell(cell->active_cell_index())] =
+            regions.of(cell);
         };
       });
       for (int face = 0; face < faces.n_faces(); ++face)
@@ -187,7 +192,7 @@ namespace tessera
     hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
     {
       const auto materials =
-        material_ids(problem.dof_handler.get_triangulation());
+        material_ids(problem.known.dof_handler.get_triangulation());
       const auto is_shared = [](const Node &node) {
         return node.is_local && node.parts.size() > 1;
       };
@@ -277,7 +282,7 @@ namespace tessera
       Fluxes local;
       dealii::AffineConstraints<double> hanging;
       if (problem.hangs)
-        hanging = hanging_constraints(problem.dof_handler);
+        hanging = hanging_constraints(problem.known.dof_handler);
       Nodes nodes = nodes_of_surfaces(regions, hanging);
       add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
@@ -318,7 +323,7 @@ namespace tessera
     Fluxes fluxes;
     for (int k = 0; k < problem.n_holders; ++k)
       fluxes[{0, surface_of_holder(k)}] = 0;
-    for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
+    for (const auto id : boundary_ids(problem.known.dof_handler.get_triangulation()))
       fluxes[{0, {false, id}}] = 0;
     add_fluxes(fluxes, Regions<dim>{problem, false});
     for (int k = 0; k < problem.n_holders; ++k)

@@ -98,7 +98,7 @@ namespace tessera
       for_surfaces(const Visit &visit) const
       {
         const auto cells =
-          active_cells(problem.dof_handler, [&](const Cell &cell) {
+          active_cells(problem.known.dof_handler, [&](const Cell &cell) {
             const auto faces = cell->face_indices();
             return std::any_of(faces.begin(), faces.end(),
                                [&](const unsigned int f) {
@@ -129,7 +129,8 @@ namespace tessera
           dofs.resize(cell->get_fe().n_dofs_per_face(f));
           cell->face(f)->get_dof_indices(dofs);
           for (const auto dof : dofs)
-            nodes[{dof, regions.of(cell)}].parts[surface];
+            nodes[{regions.problem.known.dof(dof), regions.of(cell)}]
+              .parts[surface];
         });
       const auto &holder = regions.problem.holder;
       for (std::size_t dof = 0; dof < holder.size(); ++dof)
@@ -162,7 +163,7 @@ namespace tessera
     {
       if (hanging.n_constraints() == 0)
         return;
-      const auto &dof_handler = regions.problem.dof_handler;
+      const auto &dof_handler = regions.problem.known.dof_handler;
       std::vector<dealii::types::global_dof_index> dofs(
         dof_handler.get_fe().n_dofs_per_cell());
       for (const auto &cell : dof_handler.active_cell_iterators())
@@ -237,7 +238,7 @@ namespace tessera
     auto
     cells_around_surfaces(const Regions<dim> &regions)
     {
-      const auto &dof_handler = regions.problem.dof_handler;
+      const auto &dof_handler = regions.problem.known.dof_handler;
       std::vector<char> is_there(dof_handler.get_triangulation().n_vertices(),
                                  false);
       regions.for_surfaces(

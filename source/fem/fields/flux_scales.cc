@@ -22,7 +22,7 @@ namespace tessera
     void
     add_conduction(FluxScales &scales, const FluxProblem<dim> &problem)
     {
-      const auto &fe  = problem.dof_handler.get_fe();
+      const auto &fe  = problem.known.dof_handler.get_fe();
       const auto rule = cell_quadrature<dim - 1>(
         face_type(problem.space.cell_type), static_cast<int>(fe.degree));
       dealii::FEFaceValues<dim> values(
@@ -30,9 +30,13 @@ namespace tessera
         dealii::update_values | dealii::update_gradients |
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);
+      const KnownDofs<dim> &known = problem.known;
+      dealii::Vector<double> of_known(known.dof_handler.n_dofs());
+      for (std::size_t i = 0; i < of_known.size(); ++i)
+        of_known[i] = problem.u[known.dof(i)];
       std::vector<double> u(rule.size());
       std::vector<dealii::Tensor<1, dim>> gradients(rule.size());
-      for (const auto &cell : boundary_cells(problem.dof_handler))
+      for (const auto &cell : boundary_cells(problem.known.dof_handler))
         for (const unsigned int f : cell->face_indices())
           {
             if (!is_of_boundary(cell->face(f)) ||
@@ -41,8 +45,8 @@ namespace tessera
             BoundaryScale &scale =
               scales.boundaries[cell->face(f)->boundary_id()];
             values.reinit(cell, f);
-            values.get_function_values(problem.u, u);
-            values.get_function_gradients(problem.u, gradients);
+            values.get_function_values(of_known, u);
+            values.get_function_gradients(of_known, gradients);
             double area = 0;
             for (unsigned int q = 0; q < u.size(); ++q)
               area += values.JxW(q);
@@ -51,7 +55,9 @@ namespace tessera
               {
                 const auto n = values.normal_vector(q);
                 const auto kappa_n =
-                  problem.kappa_at(cell, values.quadrature_point(q)) * n;
+                  problem.kappa_at(known.cell(cell->active_cell_index()),
+                                   values.quadrature_point(q)) *
+                  n;
                 scale.through +=
                   std::abs(kappa_n * gradients[q]) * values.JxW(q);
                 scale.conducted +=
@@ -133,7 +139,7 @@ namespace tessera
   flux_scales(const FluxProblem<dim> &problem)
   {
     FluxScales scales;
-    for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
+    for (const auto id : boundary_ids(problem.known.dof_handler.get_triangulation()))
       scales.boundaries[id];
     add_conduction(scales, problem);
     add_exchange(scales, problem);

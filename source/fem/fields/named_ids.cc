@@ -41,7 +41,7 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "boundary";
-    for (const auto id : boundary_ids(mesh.triangulation))
+    for (const auto id : boundary_ids(mesh.coarser()))
       result.existing.insert(id);
     result.names   = mesh.boundary_names;
     result.source  = mesh.source;
@@ -56,7 +56,7 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "material";
-    for (const auto id : material_ids(mesh.triangulation))
+    for (const auto id : material_ids(mesh.coarser()))
       result.existing.insert(id);
     result.names  = mesh.material_names;
     result.source = mesh.source;

@@ -293,7 +293,7 @@ namespace tessera
     {
       std::vector<double> n(1, 0.);
       std::set<unsigned int> ids;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         if (bodies.of_cell[cell->active_cell_index()] == number)
           {
             n[0] += is_here(division, cell) ? 1 : 0;
@@ -318,7 +318,7 @@ namespace tessera
                  const Division *const division)
     {
       const Bodies3 all =
-        held_bodies(mesh.triangulation, bodies.of_cell, demands, division);
+        held_bodies(mesh.triangulation(), bodies.of_cell, demands, division);
       rigid::Joints joints;
       for (const auto &[point, touching] : bodies.joints)
         for (std::size_t k = 1; k < touching.size(); ++k)
@@ -364,7 +364,7 @@ namespace tessera
     for (int &part : part_of_cell)
       part = bodies.part[part];
     const Bodies3 parts =
-      held_bodies(mesh.triangulation, part_of_cell, demands, division);
+      held_bodies(mesh.triangulation(), part_of_cell, demands, division);
     check_parts(mesh, parts);
     if (bodies.part.size() > parts.size())
       check_joints(mesh, bodies, demands, division);

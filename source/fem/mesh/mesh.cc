@@ -4,6 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 #include <tessera/fem/mesh/mesh_file.h>
 #include <tessera/fem/mesh/quadratic_cells.h>
 #include <tessera/program/patterns.h>
@@ -57,19 +58,21 @@ namespace tessera
     }
 
 
+    /// Divides all cells, as arrays where `as_arrays` says so.
     template <int dim>
     void
-    refine(Mesh<dim> &mesh, const int levels)
+    refine(Mesh<dim> &mesh, const int levels, const bool as_arrays)
     {
-      mesh_tools::check_memory(
-        std::ldexp(mesh.triangulation.n_active_cells(), dim * levels),
-        mesh.source);
+      mesh_tools::check_memory(std::ldexp(mesh.n_cells(), dim * levels),
+                               mesh.source);
+      if (as_arrays)
+        return mesh.divide_later(levels);
       if constexpr (dim == 3)
         if (is_simplex(mesh.cell_type()))
           return mesh_tools::refine_tetrahedra(mesh, levels);
-      mesh_tools::refine_all(mesh.triangulation, levels, mesh.source);
+      mesh_tools::refine_all(mesh.triangulation(), levels, mesh.source);
       if (mesh.quadratic)
-        mesh.quadratic->place_vertices(mesh.triangulation);
+        mesh.quadratic->place_vertices(mesh.triangulation());
     }
 
 
@@ -123,22 +126,39 @@ namespace tessera
     }
 
 
+    /// Returns true if arrays are refined instead of deal.II's triangulation.
+    /// Throws ParameterError if parameters want that where it cannot be.
+    template <int dim>
+    bool
+    divides_arrays(const Mesh<dim> &mesh, const Parameters &parameters)
+    {
+      const std::string wanted = parameters.get("Mesh/Refined by"),
+                        type   = parameters.get("Mesh/Cell type");
+      if (wanted == "deal.II")
+        return false;
+      const std::string reason =
+        mesh.curved ? "it is curved"
+        : mesh.cell_type() == CellType::tetrahedron
+          ? "its cells are tetrahedra"
+        : type != "auto" && type != to_string(mesh.cell_type())
+          ? "it becomes one of simplices"
+        : !mesh.fibres.empty()           ? "its cells have fibres"
+        : divides_boundaries(parameters) ? "formulas divide its boundaries"
+                                         : "";
+      if (wanted == "arrays" && !reason.empty())
+        throw ParameterError("'Mesh/Refined by' = arrays is not for the " +
+                             mesh.source + ", because " + reason +
+                             "; legal are auto and deal.II.");
+      return reason.empty();
+    }
+
+
     template <int dim>
     void
     make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
     {
-      mesh.triangulation.clear();
-      mesh.boundary_names  = {};
-      mesh.material_names  = {};
-      mesh.part_of         = {};
-      mesh.node_sets       = {};
-      mesh.fibres          = {};
-      mesh.number          = {};
-      mesh.bodies          = {};
-      mesh.curved          = false;
-      mesh.quadratic       = nullptr;
-      mesh.n_ignored_faces = 0;
-      const double scale   = parameters.get_double("Mesh/Scale");
+      mesh               = Mesh<dim>();
+      const double scale = parameters.get_double("Mesh/Scale");
       if (mesh_tools::from_file(parameters))
         build_from_file(mesh, parameters, scale);
       else
@@ -161,10 +181,10 @@ namespace tessera
           is_refined(parameters))
         mesh_tools::note_facets(mesh);
       mesh_tools::FibreCarrier<dim> fibres(mesh);
-      const int levels = initial_refinement(parameters) + cycle;
-      refine(mesh, levels);
-
+      const int levels         = initial_refinement(parameters) + cycle;
       const std::string wanted = parameters.get("Mesh/Cell type");
+      refine(mesh, levels, divides_arrays(mesh, parameters));
+
       if (wanted != "auto" && wanted != to_string(mesh.cell_type()))
         {
           const CellType type = cell_type_from_string(wanted);
@@ -199,7 +219,7 @@ namespace tessera
   CellType
   Mesh<dim>::cell_type() const
   {
-    return cell_type_of(triangulation);
+    return cell_type_of(of_deal_ii);
   }
 
 
@@ -220,7 +240,84 @@ namespace tessera
   std::string
   Mesh<dim>::list_boundaries() const
   {
-    return mesh_tools::list_ids(boundary_ids(triangulation), boundary_names);
+    return mesh_tools::list_ids(boundary_ids(of_deal_ii), boundary_names);
+  }
+
+
+  template <int dim>
+  std::shared_ptr<const MeshArrays>
+  Mesh<dim>::arrays() const
+  {
+    if (as_arrays != nullptr || of_deal_ii.has_hanging_nodes())
+      return as_arrays;
+    MeshArrays result = mesh_arrays(of_deal_ii);
+    for (int level = 0; level < levels_left; ++level)
+      result = tessera::refine(result);
+    return as_arrays = std::make_shared<const MeshArrays>(std::move(result));
+  }
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  Mesh<dim>::cell_materials() const
+  {
+    std::vector<unsigned int> result(n_cells());
+    const int n_parts = 1 << dim * levels_left; // of a coarser cell
+    for_active_cells(of_deal_ii, [&]() {
+      return [&](const auto &cell) {
+        std::fill_n(result.begin() +
+                      std::int64_t(cell->active_cell_index()) * n_parts,
+                    n_parts, cell->material_id());
+      };
+    });
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::divide_cells() const
+  {
+    const int levels = std::exchange(levels_left, 0);
+    mesh_tools::refine_all(of_deal_ii, levels, source);
+    if (has_moved)
+      place_vertices();
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::move_vertices(const std::vector<double> &vertices)
+  {
+    auto moved     = std::make_shared<MeshArrays>(
+      copy_to(Backend::host, *arrays()));
+    moved->vertices.copy_from(vertices);
+    as_arrays = std::move(moved);
+    has_moved = is_coarser();
+    if (!has_moved)
+      place_vertices();
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::place_vertices() const
+  {
+    for_active_cells(of_deal_ii, [&]() {
+      return [&, corners = std::vector<dealii::Point<dim>>()](
+               const auto &cell) mutable {
+        mesh_tools::corners_of(*as_arrays,
+                               static_cast<int>(cell->active_cell_index()),
+                               corners);
+        // Cells that share a vertex write the same numbers.
+        for (const unsigned int v : cell->vertex_indices())
+          for (int d = 0; d < dim; ++d)
+            {
+#pragma omp atomic write
+              cell->vertex(v)[d] = corners[v][d];
+            }
+      };
+    });
   }
 
 
@@ -295,6 +392,13 @@ namespace tessera
                        option_value({"", "", "", {"auto"}, 0, 14}),
                        "global refinements in the first cycle; auto: 0 for "
                        "files and bodies, 2 for generated grids");
+    parameters.declare(
+      "Mesh/Refined by", "auto", Patterns::Selection("auto|arrays|deal.II"),
+      "what divides the cells of uniform refinements in one process; arrays: "
+      "all threads, and deal.II divides them only where something asks for its "
+      "triangulation, such as probes; auto: arrays where cells are straight, "
+      "no tetrahedra, and have no fibres, and neither 'Cell type' nor formulas "
+      "of boundaries change the refined mesh");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "

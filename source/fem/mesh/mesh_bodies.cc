@@ -127,7 +127,8 @@ namespace tessera
   {
     if (!mesh.bodies.of_cell.empty())
       return mesh.bodies;
-    const auto &triangulation = mesh.triangulation;
+    // The cells of a coarser mesh are connected as their parts are.
+    const auto &triangulation = mesh.coarser();
     Parents parent(triangulation.n_active_cells());
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < parent.size(); ++c)
@@ -146,8 +147,12 @@ namespace tessera
           of_coarsest.push_back(
             number(root(parent, static_cast<int>(cell->active_cell_index()))));
         }
+    const std::int64_t n_parts =
+      parent.empty() ? 0 : mesh.n_cells() / triangulation.n_active_cells();
+    bodies.of_cell.reserve(mesh.n_cells());
     for (std::size_t c = 0; c < parent.size(); ++c)
-      bodies.of_cell.push_back(number(root(parent, static_cast<int>(c))));
+      bodies.of_cell.insert(bodies.of_cell.end(), n_parts,
+                            number(root(parent, static_cast<int>(c))));
     if (!of_coarsest.empty())
       bodies.part.resize(
         1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));

@@ -111,16 +111,19 @@ namespace tessera
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
     std::vector<char> fixed(n_parts, false);
-    for (const auto &cell : boundary_cells(mesh.triangulation))
+    // A part has the same boundaries in a coarser mesh.
+    const std::size_t n_parts_of_cell =
+      mesh.n_cells() / mesh.coarser().n_active_cells();
+    for (const auto &cell : boundary_cells(mesh.coarser()))
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary() && fixing.count(face->boundary_id()))
-          fixed[parts[cell->active_cell_index()]] = true;
+          fixed[parts[cell->active_cell_index() * n_parts_of_cell]] = true;
     for (std::size_t c = 0; c < fixing_cells.size(); ++c)
       if (fixing_cells[c] != 0)
         fixed[parts[c]] = true;
     if (std::count(fixed.begin(), fixed.end(), false) == 0)
       return;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       if (!fixed[parts[cell->active_cell_index()]])
         throw MeshError(
           "The " + mesh.source +
@@ -159,19 +162,44 @@ namespace tessera
     void
     check_cells(const Mesh<dim> &mesh)
     {
-      if (mesh.triangulation.n_active_cells() == 0)
+      if (mesh.n_cells() == 0)
         throw MeshError("The " + mesh.source + " has no cells.");
-      const CellType type = mesh.cell_type();
-      const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
-        // The negation is also true if the quality is not a number.
-        return !(cell_quality<dim>(type, corners_of<dim>(cell)) >
-                 smallest_quality);
-      });
-      if (!bad.empty())
+      const auto refuse = [&](const std::int64_t cell,
+                              const dealii::Point<dim> &center) {
         throw MeshError("The " + mesh.source +
                         " has an inverted or degenerate cell, number " +
-                        std::to_string(bad[0]->active_cell_index()) +
-                        " around " + place(bad[0]->center()) + ".");
+                        std::to_string(cell) + " around " + place(center) +
+                        ".");
+      };
+      // The negation is also true if the quality is not a number.
+      const CellType type   = mesh.cell_type();
+      const auto is_invalid = [type](const auto &corners) {
+        return !(cell_quality<dim>(type, corners) > smallest_quality);
+      };
+      if (const auto arrays = mesh.arrays())
+        {
+          const int n_cells = arrays->n_cells();
+          int bad           = n_cells;
+#pragma omp parallel reduction(min : bad)
+          {
+            std::vector<dealii::Point<dim>> corners;
+#pragma omp for schedule(static)
+            for (int cell = 0; cell < n_cells; ++cell)
+              {
+                corners_of(*arrays, cell, corners);
+                if (is_invalid(corners))
+                  bad = std::min(bad, cell);
+              }
+          }
+          if (bad < n_cells)
+            refuse(bad, mean_of<dim>(*arrays, bad));
+        }
+      else
+        for (const auto &cell :
+             active_cells(mesh.triangulation(), [&](const auto &cell) {
+               return is_invalid(corners_of<dim>(cell));
+             }))
+          refuse(cell->active_cell_index(), cell->center());
       if (mesh.quadratic)
         check_curved_cells(mesh);
     }

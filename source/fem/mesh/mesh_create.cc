@@ -16,10 +16,10 @@ namespace tessera::mesh_tools
   {
     try
       {
-        mesh.triangulation.clear();
+        mesh.triangulation().clear();
         if (cells[0].vertices.size() == 1u << dim)
           dealii::GridTools::consistently_order_cells(cells);
-        mesh.triangulation.create_triangulation(vertices, cells,
+        mesh.triangulation().create_triangulation(vertices, cells,
                                                 dealii::SubCellData());
       }
     catch (const std::bad_alloc &)
@@ -33,7 +33,7 @@ namespace tessera::mesh_tools
       }
     std::sort(faces.begin(), faces.end());
     std::vector<char> found(faces.size(), false);
-    for (const auto &cell : boundary_cells(mesh.triangulation))
+    for (const auto &cell : boundary_cells(mesh.triangulation()))
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
           {

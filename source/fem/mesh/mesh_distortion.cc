@@ -1,5 +1,4 @@
 #include "mesh_tools.h"
-#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/random.h>
 
@@ -24,7 +23,7 @@ namespace tessera::mesh_tools
     /// Returns a vector of length one; all directions are equally likely.
     template <int dim>
     dealii::Tensor<1, dim>
-    direction(const int seed, const unsigned int vertex)
+    direction(const int seed, const std::int64_t vertex)
     {
       dealii::Tensor<1, dim> x;
       for (int i = 0;; ++i)
@@ -37,10 +36,11 @@ namespace tessera::mesh_tools
         }
     }
 
+    template <class T>
     void
-    set_smaller(std::atomic<double> &smallest, const double value)
+    set_smaller(std::atomic<T> &smallest, const T value)
     {
-      double before = smallest.load(std::memory_order_relaxed);
+      T before = smallest.load(std::memory_order_relaxed);
       while (value < before && !smallest.compare_exchange_weak(
                                  before, value, std::memory_order_relaxed))
         ;
@@ -53,67 +53,78 @@ namespace tessera::mesh_tools
   distort(Mesh<dim> &mesh, const double factor, const int seed)
   {
     constexpr int most_halvings = 10;
-    const auto &triangulation   = mesh.triangulation;
-    const CellType type         = mesh.cell_type();
-    const int n_vertices        = static_cast<int>(triangulation.n_vertices());
-    const int n_cells  = static_cast<int>(triangulation.n_active_cells());
-    const auto &points = triangulation.get_vertices();
-    const std::size_t n_corners = tessera::n_vertices(type);
+    const auto given            = mesh.arrays();
+    const CellType type         = given->cell_type;
+    const int n_vertices = given->n_vertices(), n_cells = given->n_cells();
+    const std::size_t n_corners = given->corners_per_cell();
+    const int *const corners    = given->corners.data();
+    const auto point            = [](const double *const x) {
+      dealii::Point<dim> p;
+      std::copy_n(x, dim, p.begin_raw());
+      return p;
+    };
 
-    // These describe the given mesh; `owner` is one of the cells of a vertex.
+    // These describe the given mesh; `first` is the first corner of a cell that
+    // is the vertex, which does not depend on how vertices are numbered.
     std::vector<std::atomic<double>> shortest(n_vertices);
-    std::vector<std::atomic<char>> fixed(n_vertices);
-    std::vector<std::atomic<int>> owner(n_vertices);
-    std::vector<unsigned int> corners(n_cells * n_corners);
+    std::vector<std::atomic<std::int64_t>> first(n_vertices);
+    std::vector<char> fixed(n_vertices, 0);
     std::vector<double> quality(n_cells);
 #pragma omp parallel for schedule(static)
     for (int v = 0; v < n_vertices; ++v)
       {
         shortest[v] = std::numeric_limits<double>::infinity();
-        owner[v]    = -1;
+        first[v]    = std::numeric_limits<std::int64_t>::max();
       }
-    for_active_cells(triangulation, [&]() {
-      return [&, of_cell = std::vector<dealii::Point<dim>>(n_corners)](
-               const auto &cell) mutable {
-        const int c = static_cast<int>(cell->active_cell_index());
-        for (std::size_t v = 0; v < n_corners; ++v)
-          {
-            const unsigned int vertex  = cell->vertex_index(v);
-            corners[c * n_corners + v] = vertex;
-            of_cell[v]                 = points[vertex];
-            owner[vertex].store(c, std::memory_order_relaxed);
-          }
-        quality[c] = cell_quality<dim>(type, of_cell);
-        for (const unsigned int l : cell->line_indices())
-          {
-            const auto line = cell->line(l);
-            for (const unsigned int v : {0, 1})
-              set_smaller(shortest[line->vertex_index(v)], line->diameter());
-          }
-        if (cell->at_boundary())
-          for (const auto &face : cell->face_iterators())
-            if (face->at_boundary())
-              for (const unsigned int v : face->vertex_indices())
-                fixed[face->vertex_index(v)] = true;
-      };
-    });
+#pragma omp parallel
+    {
+      std::vector<dealii::Point<dim>> of_cell;
+#pragma omp for schedule(static)
+      for (int c = 0; c < n_cells; ++c)
+        {
+          const int *const vertex = corners + c * n_corners;
+          corners_of(*given, c, of_cell);
+          quality[c] = cell_quality<dim>(type, of_cell);
+          for (std::size_t v = 0; v < n_corners; ++v)
+            set_smaller(first[vertex[v]],
+                        static_cast<std::int64_t>(c * n_corners + v));
+          for (std::size_t v = 0; v < n_corners; ++v)
+            for (std::size_t w = 0; w < v; ++w)
+              if (is_simplex(type) || ((v ^ w) & ((v ^ w) - 1)) == 0)
+                {
+                  const double length = of_cell[v].distance(of_cell[w]);
+                  set_smaller(shortest[vertex[v]], length);
+                  set_smaller(shortest[vertex[w]], length);
+                }
+        }
+    }
+    const auto &faces = faces_of(type);
+    for (std::size_t f = 0; f < given->boundary.size(); ++f)
+      for (const int v : faces[given->boundary.data()[f].face])
+        fixed[corners[given->boundary.data()[f].cell * n_corners + v]] = 1;
 
     // All vertices move at once. Vertices of cells that are spoiled move half
     // as far in the next round, and finally not at all.
     std::vector<unsigned char> halvings(n_vertices, 0);
     std::vector<std::atomic<char>> too_far(n_vertices);
-    std::vector<dealii::Point<dim>> moved(points);
+    std::vector<double> moved(given->vertices.data(),
+                              given->vertices.data() + given->vertices.size());
     bool fine = false;
     while (!fine)
       {
 #pragma omp parallel for schedule(static)
         for (int v = 0; v < n_vertices; ++v)
-          if (!fixed[v] && owner[v] >= 0)
+          if (fixed[v] == 0)
             {
-              moved[v] = points[v];
-              if (halvings[v] <= most_halvings)
-                moved[v] += std::ldexp(factor * shortest[v], -halvings[v]) *
-                            direction<dim>(seed, v);
+              const double *const from =
+                given->vertices.data() + std::size_t(v) * dim;
+              const auto by =
+                halvings[v] <= most_halvings
+                  ? std::ldexp(factor * shortest[v], -halvings[v]) *
+                      direction<dim>(seed, first[v])
+                  : dealii::Tensor<1, dim>();
+              for (int d = 0; d < dim; ++d)
+                moved[std::size_t(v) * dim + d] = from[d] + by[d];
             }
         fine = true;
 #pragma omp parallel reduction(&& : fine)
@@ -122,9 +133,9 @@ namespace tessera::mesh_tools
 #pragma omp for schedule(static)
           for (int c = 0; c < n_cells; ++c)
             {
-              const unsigned int *const vertex = &corners[c * n_corners];
+              const int *const vertex = corners + c * n_corners;
               for (std::size_t v = 0; v < n_corners; ++v)
-                of_cell[v] = moved[vertex[v]];
+                of_cell[v] = point(&moved[std::size_t(vertex[v]) * dim]);
               if (cell_quality<dim>(type, of_cell) > 0.25 * quality[c])
                 continue;
               fine = false;
@@ -138,15 +149,7 @@ namespace tessera::mesh_tools
             if (too_far[v].exchange(false) && halvings[v] <= most_halvings)
               ++halvings[v];
       }
-
-    for_active_cells(triangulation, [&]() {
-      return [&](const auto &cell) {
-        for (const unsigned int v : cell->vertex_indices())
-          if (owner[cell->vertex_index(v)] ==
-              static_cast<int>(cell->active_cell_index()))
-            cell->vertex(v) = moved[cell->vertex_index(v)];
-      };
-    });
+    mesh.move_vertices(moved);
   }
 
 

@@ -33,7 +33,7 @@ namespace tessera
     {
       if (mesh.part_of.empty())
         return;
-      for (const auto &cell : boundary_cells(mesh.triangulation))
+      for (const auto &cell : boundary_cells(mesh.triangulation()))
         for (const auto &face : cell->face_iterators())
           if (is_of_boundary(face))
             if (const auto whole = mesh.part_of.find(face->boundary_id());
@@ -58,7 +58,7 @@ namespace tessera
                      const std::vector<std::vector<char>> &holds,
                      const Visit &visit)
     {
-      for (const auto &cell : boundary_cells(mesh.triangulation))
+      for (const auto &cell : boundary_cells(mesh.triangulation()))
         for (const auto &face : cell->face_iterators())
           {
             if (!is_of_boundary(face))
@@ -94,7 +94,7 @@ namespace tessera
     const auto formulas = formulas_of_boundaries(parameters);
     if (formulas.empty())
       return;
-    auto &triangulation = mesh.triangulation;
+    auto &triangulation = mesh.triangulation();
     std::vector<char> at_boundary(triangulation.n_vertices(), 0);
     for (const auto &cell : boundary_cells(triangulation))
       for (const auto &face : cell->face_iterators())

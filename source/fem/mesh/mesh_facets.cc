@@ -69,7 +69,7 @@ namespace tessera::mesh_tools
     constexpr double flat = 0.5 * M_PI / 180., corner = 40. * M_PI / 180.;
     std::vector<BoundaryFace<dim>> faces;
     std::map<std::pair<int, int>, std::vector<int>> at_ridge; // faces
-    for (const auto &cell : boundary_cells(mesh.triangulation))
+    for (const auto &cell : boundary_cells(mesh.triangulation()))
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
           {

@@ -18,7 +18,7 @@ namespace tessera::mesh_tools
   {
     if (mesh.fibres.empty())
       return;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         materials.push_back(cell->material_id());
         cell->set_material_id(cell->active_cell_index());
@@ -33,8 +33,8 @@ namespace tessera::mesh_tools
     if (mesh.fibres.empty())
       return;
     std::vector<std::array<double, 3>> of_parts;
-    of_parts.reserve(mesh.triangulation.n_active_cells());
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    of_parts.reserve(mesh.triangulation().n_active_cells());
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         const auto whole = cell->material_id();
         of_parts.push_back(mesh.fibres[whole]);

@@ -289,7 +289,7 @@ namespace tessera
           try
             {
               dealii::GridGenerator::generate_from_name_and_arguments(
-                mesh.triangulation, name, arguments);
+                mesh.triangulation(), name, arguments);
             }
           catch (const std::bad_alloc &)
             {
@@ -306,10 +306,10 @@ namespace tessera
           "' of 'Mesh/Grid arguments' does not fit the grid " + name + " in " +
           std::to_string(dim) + " dimensions; these do, for example: '" +
           grid.of(dim) + "'.");
-      for (const auto id : mesh.triangulation.get_manifold_ids())
+      for (const auto id : mesh.triangulation().get_manifold_ids())
         if (id != dealii::numbers::flat_manifold_id &&
             dynamic_cast<const dealii::FlatManifold<dim> *>(
-              &mesh.triangulation.get_manifold(id)) == nullptr)
+              &mesh.triangulation().get_manifold(id)) == nullptr)
           mesh.curved = true;
     }
 

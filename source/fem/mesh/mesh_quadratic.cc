@@ -237,7 +237,7 @@ namespace tessera::mesh_tools
     const Nodes<dim> nodes(mesh.cell_type());
     std::vector<dealii::Point<dim>> of_all, cell_nodes(nodes.n);
     bool curved = false;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         for (int i = 0; i < nodes.n; ++i)
           {
@@ -281,7 +281,7 @@ namespace tessera::mesh_tools
     for (const auto &point : rule.get_points())
       for (int i = 0; i < nodes.n; ++i)
         gradients.push_back(nodes.element->shape_grad(i, point));
-    const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
+    const auto bad = active_cells(mesh.triangulation(), [&](const auto &cell) {
       const auto cell_nodes = mesh.quadratic->nodes_of(cell);
       if (!nodes.are_curved(cell_nodes))
         return false;

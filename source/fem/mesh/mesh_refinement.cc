@@ -31,7 +31,7 @@ namespace tessera::mesh_tools
     Grid
     grid_of(const Mesh<3> &mesh)
     {
-      const auto &triangulation = mesh.triangulation;
+      const auto &triangulation = mesh.triangulation();
       Grid grid;
       grid.node_sets = mesh.node_sets;
       std::vector<int> index(triangulation.n_vertices(), -1);
@@ -239,7 +239,7 @@ namespace tessera::mesh_tools
     for (auto &cell : grid.cells)
       order_corners(cell, grid.vertices);
     if (mesh.quadratic)
-      set_inside(grid, mesh.triangulation);
+      set_inside(grid, mesh.triangulation());
     for (int level = 0; level < levels; ++level)
       grid = refine_once(grid);
 

@@ -53,7 +53,7 @@ namespace tessera::mesh_tools
   void
   make_simplices(Mesh<dim> &mesh)
   {
-    const auto &triangulation = mesh.triangulation;
+    const auto &triangulation = mesh.triangulation();
     Simplices<dim> result;
     std::vector<int> index(triangulation.n_vertices(), -1);
     for (unsigned int v = 0; v < index.size(); ++v)

@@ -133,6 +133,38 @@ namespace tessera::mesh_tools
     return corners;
   }
 
+  /// Sets `corners` to those of a cell of arrays.
+  template <int dim>
+  void
+  corners_of(const MeshArrays &mesh, const int cell,
+             std::vector<dealii::Point<dim>> &corners)
+  {
+    const int n        = mesh.corners_per_cell();
+    const int *corner = mesh.corners.data() + std::size_t(cell) * n;
+    corners.resize(n);
+    for (int v = 0; v < n; ++v)
+      std::copy_n(mesh.vertices.data() + std::size_t(corner[v]) * dim, dim,
+                  corners[v].begin_raw());
+  }
+
+  /// Returns the mean of some corners of a cell of arrays; empty: of all.
+  template <int dim>
+  dealii::Point<dim>
+  mean_of(const MeshArrays &mesh, const int cell,
+          const std::vector<int> &wanted = {})
+  {
+    std::vector<dealii::Point<dim>> corners;
+    corners_of(mesh, cell, corners);
+    dealii::Point<dim> sum;
+    if (wanted.empty())
+      for (const auto &corner : corners)
+        sum += corner;
+    for (const int v : wanted)
+      sum += corners[v];
+    return sum / static_cast<double>(wanted.empty() ? corners.size()
+                                                    : wanted.size());
+  }
+
   /// Cells with a smaller `cell_quality` are degenerate.
   constexpr double smallest_quality = 1e-10;
 

@@ -107,7 +107,7 @@ namespace
                                               : p[0] < 0.9 ? 1.4
                                                            : 0.9));
       },
-      body.mesh.triangulation);
+      body.mesh.triangulation());
     Contacts<2> parameters;
     parameters.add(1, "0; 1", "0; 1", "0.6");
     const auto loads = body.apply<ContactLoads<2>>(parameters);

@@ -38,7 +38,7 @@ namespace
       Coefficient::Kind::per_cell,
       [](const int material, const double) { return 3. * material; });
     const auto cells = compute_stresses(stresses).cells;
-    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(*problem.scalar);
     std::vector<double> sums(nodes.n_dofs()), volumes(nodes.n_dofs()),
       unweighted(nodes.n_dofs()), n_cells(nodes.n_dofs());
@@ -121,11 +121,11 @@ namespace
     const auto derived =
       derived_stresses<dim>(StressProblem<dim>(problem), names_of_stresses());
     const auto points =
-      points_in_cells(*problem.mapping, problem.mesh.triangulation);
+      points_in_cells(*problem.mapping, problem.mesh.triangulation());
     const PointLocator<dim> locator(*problem.mapping,
-                                    problem.mesh.triangulation, points);
+                                    problem.mesh.triangulation(), points);
     const auto values = locator.values_in_cells(problem.dof_handler, *derived);
-    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(*problem.scalar);
     const auto fields =
       smooth(*derived, *problem.mapping, problem.dof_handler, nodes);
@@ -176,9 +176,9 @@ namespace
         stresses.b_bar     = b_bar;
         const auto derived = derived_stresses<dim>(stresses, {"stress"});
         const auto points =
-          points_in_cells(*problem.mapping, problem.mesh.triangulation);
+          points_in_cells(*problem.mapping, problem.mesh.triangulation());
         const PointLocator<dim> locator(*problem.mapping,
-                                        problem.mesh.triangulation, points);
+                                        problem.mesh.triangulation(), points);
         const auto values =
           locator.values_in_cells(problem.dof_handler, *derived);
         const double of_one = dim == 2 ? -17 : -16; // 2 0.5 - 12 1.5 + ...

@@ -102,7 +102,7 @@ namespace
     for (std::size_t i = 0; i < points.size(); i += dim)
       for (int d = 0; d < 3; ++d)
         expansion.values.push_back(0.1 + 0.2 * points[i]);
-    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(*problem.scalar);
     for (const bool b_bar : {false, true})
       {

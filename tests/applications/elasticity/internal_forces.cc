@@ -114,7 +114,7 @@ namespace
     // Results have the same bits for every number of threads.
     const int threads = omp_get_max_threads();
     const auto before = compute_stresses<dim>(problem);
-    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(*problem.scalar);
     const auto smooth = nodal_stresses<dim>(problem, nodes);
     omp_set_num_threads(3);

@@ -31,7 +31,7 @@ namespace tessera::test
     std::vector<dealii::Point<dim>> places; ///< of degrees of freedom
 
     explicit Body(const int degree, const bool distorted = true)
-      : fe(*C::make_element(degree), dim), dof_handler(mesh.triangulation)
+      : fe(*C::make_element(degree), dim), dof_handler(mesh.triangulation())
     {
       C::make(mesh, distorted);
       mapping = mesh.make_mapping(degree);

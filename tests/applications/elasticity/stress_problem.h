@@ -82,7 +82,7 @@ namespace tessera::test
     {
       C::make(mesh, distorted);
       mapping = mesh.make_mapping(degree);
-      dof_handler.reinit(mesh.triangulation);
+      dof_handler.reinit(mesh.triangulation());
       dof_handler.distribute_dofs(fe);
       dealii::AffineConstraints<double> none;
       none.close();
@@ -108,7 +108,7 @@ namespace tessera::test
       const auto points    = quadrature_points(space);
       const int nq         = space.points_per_cell();
       std::vector<int> material;
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &cell : mesh.triangulation().active_cell_iterators())
         material.push_back(cell->material_id());
       for (Coefficient *c : {&stiffness, &across})
         {

@@ -82,7 +82,7 @@ namespace
         EXPECT_NEAR(result.smallest_principal.value,
                     principal_stresses(stress)[2], tolerance);
 
-        dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+        dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
         nodes.distribute_dofs(*problem.scalar);
         const auto smooth = nodal_stresses<dim>(problem, nodes);
         for (unsigned int n = 0; n < nodes.n_dofs(); ++n)
@@ -111,7 +111,7 @@ namespace
     two.vary(Coefficient::Kind::per_cell,
              [](const int material, const double) { return 1. + material; });
     auto result = compute_stresses<dim>(two);
-    for (const auto &cell : two.mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : two.mesh.triangulation().active_cell_iterators())
       expect_near(result.cells[cell->active_cell_index()].stress,
                   times(1. + cell->material_id()), tolerance);
 
@@ -132,7 +132,7 @@ namespace
     // A stiffness that is linear in x is so at nodes, too.
     if (is_simplex(TypeParam::cell_type))
       return;
-    dealii::DoFHandler<dim> nodes(graded.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(graded.mesh.triangulation());
     nodes.distribute_dofs(*graded.scalar);
     const auto smooth = nodal_stresses<dim>(graded, nodes);
     const auto x      = node_points(*graded.mapping, nodes);
@@ -163,7 +163,7 @@ namespace
     for (const auto &cell : result.cells)
       expect_near(cell.stress, stress(cell.centre), tolerance);
 
-    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(*problem.scalar);
     const auto smooth = nodal_stresses<dim>(problem, nodes);
     double largest_u  = 0;
@@ -274,7 +274,7 @@ namespace
     std::string line;
     std::getline(in, line);
     EXPECT_EQ(line, header);
-    for (const auto &cell : problem.mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : problem.mesh.triangulation().active_cell_iterators())
       {
         const auto &of_cell = stresses.cells[cell->active_cell_index()];
         std::vector<double> expected{double(cell->active_cell_index())};
@@ -317,7 +317,7 @@ namespace
   TEST(Stresses, RefuseWrongInput)
   {
     Problem<Cells<CellType::triangle>> problem(1, linear<2>);
-    dealii::DoFHandler<2> nodes(problem.mesh.triangulation);
+    dealii::DoFHandler<2> nodes(problem.mesh.triangulation());
     nodes.distribute_dofs(problem.fe);
     EXPECT_THROW(nodal_stresses<2>(problem, nodes), std::length_error);
     problem.u[0] = NAN;

@@ -133,7 +133,7 @@ namespace
           const double r = p.norm(), across = std::sqrt(1 - 1 / (r * r));
           return dealii::Point<3>(across * p[0], across * p[1], p[2]);
         },
-        mesh.triangulation);
+        mesh.triangulation());
     }
   };
 
@@ -150,10 +150,10 @@ namespace
     wall.parameters.set(fibre + "Left endocardium", "0");
     wall.parameters.set(fibre + "Epicardium", "1");
     const auto fibres = wall.directions(backend);
-    EXPECT_EQ(fibres.size(), mesh.triangulation.n_active_cells());
+    EXPECT_EQ(fibres.size(), mesh.triangulation().n_active_cells());
     double sum = 0;
     int n      = 0;
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         const Direction &found = fibres[cell->active_cell_index()];
         EXPECT_NEAR(product(found, found), 1, 1e-12);
@@ -200,11 +200,11 @@ namespace
         dealii::Point<3>(3 * i + 1, 1, 1));
     dealii::GridGenerator::merge_triangulations(boxes[0], boxes[1], two);
     dealii::GridGenerator::merge_triangulations(two, boxes[2],
-                                                mesh.triangulation);
+                                                mesh.triangulation());
     mesh.source = "test mesh";
     // Ids of the sides of small and large x: 1 left, 2 right, 3 epicardium.
     const int sides[3][2] = {{1, 2}, {2, 3}, {3, 1}};
-    for (const auto &face : mesh.triangulation.active_face_iterators())
+    for (const auto &face : mesh.triangulation().active_face_iterators())
       for (int i = 0; i < 3; ++i)
         for (const int side : {0, 1})
           if (std::abs(face->center()[0] - (3 * i + side)) < 1e-10)
@@ -219,7 +219,7 @@ namespace
     for (const Backend backend : test::backends())
       {
         const auto fibres = wall.directions(backend);
-        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const auto &cell : mesh.triangulation().active_cell_iterators())
           {
             const int box     = static_cast<int>(cell->center()[0] / 3);
             const double x    = cell->center()[0] - 3 * box;
@@ -240,7 +240,7 @@ namespace
   {
     Wall wall;
     dealii::GridGenerator::subdivided_hyper_rectangle(
-      wall.mesh.triangulation, {1, 2, 2}, dealii::Point<3>(),
+      wall.mesh.triangulation(), {1, 2, 2}, dealii::Point<3>(),
       dealii::Point<3>(0.5, 1, 1), true);
     wall.parameters.set(fibre + "Left endocardium", "0");
     wall.parameters.set(fibre + "Epicardium", "1");
@@ -279,16 +279,16 @@ namespace
 
     // A part without one of the surfaces.
     dealii::Triangulation<3> shell, box;
-    shell.copy_triangulation(wall.mesh.triangulation);
+    shell.copy_triangulation(wall.mesh.triangulation());
     dealii::GridGenerator::subdivided_hyper_rectangle(
       box, {2, 2, 2}, dealii::Point<3>(3, 0, 0), dealii::Point<3>(4, 1, 1));
-    wall.mesh.triangulation.clear();
+    wall.mesh.triangulation().clear();
     dealii::Triangulation<3> flat_shell;
     dealii::GridGenerator::flatten_triangulation(shell, flat_shell);
     dealii::GridGenerator::merge_triangulations(flat_shell, box,
-                                                wall.mesh.triangulation);
+                                                wall.mesh.triangulation());
     wall.mesh.source = "test mesh";
-    for (const auto &face : wall.mesh.triangulation.active_face_iterators())
+    for (const auto &face : wall.mesh.triangulation().active_face_iterators())
       if (face->at_boundary())
         {
           const auto x = face->center();

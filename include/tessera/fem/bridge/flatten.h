@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/space/connectivity.h>
+#include <tessera/space/mesh_arrays.h>
 
 #include <deal.II/base/quadrature.h>
 
@@ -15,6 +15,7 @@
 
 #include <deal.II/lac/affine_constraints.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -80,4 +81,17 @@ namespace tessera
           const dealii::DoFHandler<dim> &dof_handler,
           const dealii::AffineConstraints<double> &constraints,
           Geometry geometry = Geometry::vertices);
+
+  /// Does the same for the arrays of a mesh, on which no node hangs. Component
+  /// c of node i has the index i n_components + c of a degree of freedom, also
+  /// in `constraints`. If the geometry is `quadrature`, Jacobians and points
+  /// are taken from `mapping` on a triangulation with the same cells in the
+  /// same order, which `triangulation` returns.
+  template <int dim>
+  FlatProblem
+  flatten(const MeshArrays &mesh, const ElementNodes &nodes, int n_components,
+          const dealii::AffineConstraints<double> &constraints,
+          Geometry geometry, const dealii::Mapping<dim> &mapping,
+          const std::function<const dealii::Triangulation<dim> &()>
+            &triangulation);
 } // namespace tessera

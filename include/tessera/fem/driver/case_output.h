@@ -38,7 +38,8 @@ namespace tessera
     void
     check(const Discretization<dim> &d) const
     {
-      sampling.check(*d.mapping, d.mesh.triangulation, d.division);
+      if (!sampling.empty())
+        sampling.check(*d.mapping, d.mesh.triangulation(), d.division);
     }
 
     /// Writes the files of a solved case: the files of Sampling, and

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/base/error.h>
+#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/fields/flux_jumps.h>
@@ -47,10 +48,13 @@ namespace tessera
 
     using Constraints = dealii::AffineConstraints<double>;
 
-    /// Distributes the degrees of freedom of the degree in `entry.problem` on
-    /// the mesh, flattens them and builds the space. `of_boundaries` returns
-    /// the closed constraints of boundaries once `mapping` and `dof_handler`
-    /// are there; constraints of hanging nodes are added. If `all_free` is
+    /// Numbers the degrees of freedom of the degree in `entry.problem` on the
+    /// mesh, flattens them and builds the space. One process does this on the
+    /// arrays of the mesh, if it is conforming and does not adapt, and component
+    /// c of node i has the index i n_components + c; else deal.II distributes
+    /// the degrees of freedom. `of_boundaries` returns the closed constraints of
+    /// boundaries once `mapping` and `known_dofs` are there, which have the
+    /// same numbers; constraints of hanging nodes are added. If `all_free` is
     /// true, the space counts constrained degrees of freedom as free, because
     /// they are eliminated later. With several components, `fe` is a system of
     /// equal elements. Throws NothingToSolve and what its parts throw.
@@ -84,7 +88,26 @@ namespace tessera
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
     std::unique_ptr<dealii::FiniteElement<dim>> fe;
-    dealii::DoFHandler<dim> dof_handler;
+    /// The arrays whose nodes are numbered, and their nodes; null if deal.II
+    /// has numbered them.
+    std::shared_ptr<const MeshArrays> arrays;
+    ElementNodes nodes;
+
+    /// Returns all degrees of freedom as deal.II has them, with the numbers of
+    /// this problem. Where arrays were numbered, deal.II refines and numbers the
+    /// mesh first, with one thread.
+    const dealii::DoFHandler<dim> &
+    dof_handler() const;
+
+    dealii::DoFHandler<dim> &
+    dof_handler();
+
+    /// Returns what deal.II has to know for boundary conditions and fluxes:
+    /// the cells at boundaries and between materials, or all cells if
+    /// `all_cells`, or if arrays do not have the map of cells.
+    KnownDofs<dim>
+    known_dofs(bool all_cells = false) const;
+
     /// Makes what evaluates kappa, for the estimator of meshes that adapt.
     /// Without it, kappa is the same everywhere.
     std::function<Conductivity<dim>()> make_conductivity = {};
@@ -100,6 +123,9 @@ namespace tessera
     std::string solution_name                   = "solution"; ///< in files
 
   private:
+    mutable dealii::DoFHandler<dim> all_dofs;
+    mutable std::unique_ptr<const BoundaryCells<dim>> boundary_cells_known;
+
     /// Divides the cells among processes, unless they are distributed, and says
     /// who owns which degrees of freedom.
     void

@@ -4,14 +4,13 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/boundary_faces.h>
-
-#include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/mapping.h>
 
@@ -63,6 +62,10 @@ namespace tessera
   /// the remaining boundaries. Where a formula chooses faces, it goes before
   /// ids and names of other subsections that exclude its condition.
   ///
+  /// Of the cells of a mesh, deal.II has to know those at its boundary, and all
+  /// of them if `holds_nodes`. Degrees of freedom are numbered as in the whole
+  /// problem.
+  ///
   /// Dirichlet conditions also hold selected nodes (`NodeSelection`); sets of
   /// nodes may stand among their boundaries, too. Where several hold a node,
   /// the first subsection gives the value.
@@ -107,7 +110,7 @@ namespace tessera
     /// the cells of all processes.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const dealii::DoFHandler<dim> &dof_handler,
+                const KnownDofs<dim> &known,
                 bool must_fix = true) const;
 
     /// Returns the faces of the Neumann and Robin boundaries in the order of
@@ -120,7 +123,7 @@ namespace tessera
     /// measure of faces is multiplied by `weight` if there is one.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-          const dealii::DoFHandler<dim> &dof_handler,
+          const KnownDofs<dim> &known,
           const std::vector<int> &dofs                                    = {},
           const std::function<double(const dealii::Point<dim> &)> &weight = {})
       const;
@@ -133,7 +136,7 @@ namespace tessera
     /// All processes call it together.
     void
     check_nodes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const dealii::DoFHandler<dim> &dof_handler,
+                const KnownDofs<dim> &known,
                 const Division *division = nullptr) const;
 
     /// Returns true if a value depends on t.
@@ -149,7 +152,7 @@ namespace tessera
     /// Throws what `faces` throws.
     std::vector<Spring<dim>>
     springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const dealii::DoFHandler<dim> &dof_handler,
+            const KnownDofs<dim> &known,
             const Division *division = nullptr) const;
 
     /// Returns the names of the subsections with springs and the forces by
@@ -158,7 +161,7 @@ namespace tessera
     /// divided, those over the faces of own cells. Throws what `faces` throws.
     std::vector<std::pair<std::string, dealii::Vector<double>>>
     spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                  const dealii::DoFHandler<dim> &dof_handler,
+                  const KnownDofs<dim> &known,
                   const dealii::Vector<double> &u,
                   const Division *division = nullptr) const;
 
@@ -168,7 +171,7 @@ namespace tessera
     /// terms.
     std::vector<dealii::Vector<double>>
     spring_sizes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const dealii::DoFHandler<dim> &dof_handler, double largest_u,
+                 const KnownDofs<dim> &known, double largest_u,
                  const Division *division = nullptr) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
@@ -177,7 +180,7 @@ namespace tessera
     /// Throws what `check` throws.
     std::vector<std::string>
     holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const dealii::DoFHandler<dim> &dof_handler,
+            const KnownDofs<dim> &known,
             std::vector<int> &holder) const;
 
   private:
@@ -222,7 +225,7 @@ namespace tessera
 
     std::vector<SpringFaces>
     spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const dealii::DoFHandler<dim> &dof_handler,
+                 const KnownDofs<dim> &known,
                  const Division *division) const;
 
     /// Returns true if two subsections cannot hold on one boundary.
@@ -266,7 +269,7 @@ namespace tessera
     void
     for_held(const Mesh<dim> &mesh, const Where &where,
              const dealii::Mapping<dim> &mapping,
-             const dealii::DoFHandler<dim> &dof_handler,
+             const KnownDofs<dim> &known,
              const Visit &visit) const;
 
     BoundaryKinds kinds;

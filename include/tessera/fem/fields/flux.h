@@ -4,6 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/distributed/division.h>
 #include <tessera/fem/fields/integrals.h>
 #include <tessera/parallel/node_exchange.h>
@@ -12,8 +13,6 @@
 #include <tessera/space/space.h>
 
 #include <deal.II/base/symmetric_tensor.h>
-
-#include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/mapping.h>
 
@@ -32,18 +31,18 @@ namespace tessera
   struct FluxProblem
   {
     const dealii::Mapping<dim> &mapping;
-    const dealii::DoFHandler<dim> &dof_handler;
-    const dealii::Vector<double> &u; ///< indexed as by deal.II
+    /// The cells at boundaries and between materials, or all.
+    KnownDofs<dim> known;
+    const dealii::Vector<double> &u; ///< by the index in the whole problem
     const Space &space;
     const Coefficient &kappa, &source; ///< in the order of `space`
     const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
-    /// Returns kappa at a point of a cell.
-    std::function<dealii::SymmetricTensor<2, dim>(
-      const typename dealii::Triangulation<dim>::active_cell_iterator &,
-      const dealii::Point<dim> &)>
+    /// Returns kappa at a point of a cell of the whole mesh.
+    std::function<dealii::SymmetricTensor<2, dim>(std::size_t cell,
+                                                  const dealii::Point<dim> &)>
       kappa_at;
-    /// A coefficient c and a field v, indexed as by deal.II.
+    /// A coefficient c and a field v, indexed as u.
     struct Mass
     {
       const Coefficient &c;

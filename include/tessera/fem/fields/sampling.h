@@ -97,6 +97,13 @@ namespace tessera
     write(const SampledSolution<dim> &solution, const std::string &folder,
           const std::string &name);
 
+    /// True if neither probes nor lines are asked for.
+    bool
+    empty() const
+    {
+      return probes.empty() && lines.empty();
+    }
+
     const std::vector<dealii::Point<dim>> &
     probe_points() const
     {

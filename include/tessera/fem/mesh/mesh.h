@@ -5,7 +5,7 @@
 #endif
 
 #include <tessera/program/parameters.h>
-#include <tessera/space/cell_type.h>
+#include <tessera/space/mesh_arrays.h>
 
 #include <deal.II/fe/mapping.h>
 
@@ -68,12 +68,82 @@ namespace tessera
   template <int dim>
   class QuadraticCells;
 
-  /// A triangulation with cells of one type, and the names of its boundaries
-  /// and materials.
+  /// A mesh with cells of one type, and the names of its boundaries and
+  /// materials. It is a triangulation of deal.II, arrays (mesh_arrays.h), or
+  /// both: where every cell is divided equally often and nothing curves it,
+  /// arrays are refined, and deal.II refines its coarse mesh only when
+  /// something asks for the triangulation. Both have the same cells in the same
+  /// order; their vertices have other numbers.
   template <int dim>
   struct Mesh
   {
-    dealii::Triangulation<dim> triangulation;
+    /// Returns the triangulation to read it. deal.II makes it first if that is
+    /// left, which threads may not ask for at the same time.
+    const dealii::Triangulation<dim> &
+    triangulation() const
+    {
+      if (levels_left > 0)
+        divide_cells();
+      return of_deal_ii;
+    }
+
+    /// Returns the triangulation to change it. Arrays are made anew afterwards.
+    dealii::Triangulation<dim> &
+    triangulation()
+    {
+      if (levels_left > 0)
+        divide_cells();
+      as_arrays = nullptr;
+      return of_deal_ii;
+    }
+
+    /// Returns the mesh that deal.II has, maybe coarser than this mesh. It has
+    /// the same boundaries, materials and connected parts.
+    const dealii::Triangulation<dim> &
+    coarser() const
+    {
+      return of_deal_ii;
+    }
+
+    /// Divides each cell into 2^dim cells, `levels` times, as arrays alone. The
+    /// mesh must be conforming, with no curved cells, and its cells no
+    /// tetrahedra, of which deal.II makes other ones.
+    void
+    divide_later(const int levels)
+    {
+      levels_left += levels;
+      as_arrays = nullptr;
+    }
+
+    /// Moves the vertices of `arrays`, which there must be, to these
+    /// coordinates, [n_vertices][dim].
+    void
+    move_vertices(const std::vector<double> &vertices);
+
+    /// True if deal.II has no triangulation of these cells yet.
+    bool
+    is_coarser() const
+    {
+      return levels_left > 0;
+    }
+
+    /// Returns the mesh as arrays of the host, whose cells have deal.II's
+    /// active indices, or null if vertices hang.
+    std::shared_ptr<const MeshArrays>
+    arrays() const;
+
+    /// Returns the number of (active) cells.
+    std::int64_t
+    n_cells() const
+    {
+      return static_cast<std::int64_t>(of_deal_ii.n_active_cells())
+             << dim * levels_left;
+    }
+
+    /// Returns the material of each cell, [n_cells].
+    std::vector<unsigned int>
+    cell_materials() const;
+
     /// The origin of the mesh, for messages, such as `mesh file 'plate.msh'`.
     std::string source;
     /// The names that the file gives to groups of faces and of cells; empty for
@@ -133,6 +203,23 @@ namespace tessera
     /// Returns the ids that occur with their names, such as `0, 1 ('outer')`.
     std::string
     list_boundaries() const;
+
+  private:
+    /// Divides the cells of `of_deal_ii` as often as is left.
+    void
+    divide_cells() const;
+
+    /// Gives the cells of `of_deal_ii` the vertices of `as_arrays`.
+    void
+    place_vertices() const;
+
+    mutable dealii::Triangulation<dim> of_deal_ii;
+    /// How often its cells have to be divided to be those of this mesh.
+    mutable int levels_left = 0;
+    /// Null until they are asked for.
+    mutable std::shared_ptr<const MeshArrays> as_arrays;
+    /// True if arrays have moved vertices and deal.II's cells have not.
+    bool has_moved = false;
   };
 
   /// A grid of deal.II's generator, and arguments that work for it. Other

@@ -1,0 +1,157 @@
+#include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/bridge/known_dofs.h>
+
+#include <tessera/base/parallel_vector.h>
+#include <tessera/fem/bridge/flatten.h>
+
+#include <algorithm>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Returns the cells with a vertex at the boundary or of several materials.
+    std::vector<int>
+    cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes)
+    {
+      const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+      const int *const corners   = mesh.corners.data();
+      const auto *const material = mesh.materials.data();
+      std::vector<char> is_there(mesh.n_vertices(), 0);
+      // The first nodes are the vertices.
+      for (std::size_t i = 0; i < nodes.of_faces.size(); ++i)
+        if (const int node = nodes.of_faces.data()[i]; node < mesh.n_vertices())
+          is_there[node] = 1;
+      if (std::any_of(material, material + n_cells,
+                      [&](const unsigned int m) { return m != material[0]; }))
+        {
+          std::vector<std::int64_t> first(mesh.n_vertices(), -1);
+          for (int c = 0; c < n_cells; ++c)
+            for (int v = 0; v < n; ++v)
+              {
+                const int vertex = corners[std::size_t(c) * n + v];
+                if (first[vertex] < 0)
+                  first[vertex] = material[c];
+                else if (first[vertex] != material[c])
+                  is_there[vertex] = 1;
+              }
+        }
+      std::vector<char> is_wanted(n_cells, 0);
+#pragma omp parallel for schedule(static)
+      for (int c = 0; c < n_cells; ++c)
+        for (int v = 0; v < n; ++v)
+          is_wanted[c] |= is_there[corners[std::size_t(c) * n + v]];
+      std::vector<int> cells;
+      for (int c = 0; c < n_cells; ++c)
+        if (is_wanted[c] != 0)
+          cells.push_back(c);
+      return cells;
+    }
+
+    /// Makes a triangulation of these cells of a mesh, with their ids.
+    template <int dim>
+    void
+    triangulate(dealii::Triangulation<dim> &triangulation,
+                const MeshArrays &mesh, const std::vector<int> &cells)
+    {
+      const int n = mesh.corners_per_cell();
+      std::vector<int> vertex_of(mesh.n_vertices(), -1), cell_of(mesh.n_cells(), -1);
+      std::vector<dealii::Point<dim>> vertices;
+      std::vector<dealii::CellData<dim>> data;
+      for (const int cell : cells)
+        {
+          cell_of[cell] = static_cast<int>(data.size());
+          data.emplace_back(n);
+          data.back().material_id = mesh.materials.data()[cell];
+          for (int v = 0; v < n; ++v)
+            {
+              const int corner = mesh.corners.data()[std::size_t(cell) * n + v];
+              if (vertex_of[corner] < 0)
+                {
+                  vertex_of[corner] = static_cast<int>(vertices.size());
+                  vertices.emplace_back();
+                  std::copy_n(mesh.vertices.data() + std::size_t(corner) * dim,
+                              dim, vertices.back().begin_raw());
+                }
+              data.back().vertices[v] = vertex_of[corner];
+            }
+        }
+      triangulation.create_triangulation(vertices, data,
+                                         dealii::SubCellData());
+      std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
+        known;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          known.push_back(cell);
+          for (const auto &face : cell->face_iterators())
+            if (face->at_boundary())
+              face->set_boundary_id(beyond_known_cells);
+        }
+      for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
+        {
+          const MeshFace &face = mesh.boundary.data()[f];
+          known[cell_of[face.cell]]->face(face.face)->set_boundary_id(face.id);
+        }
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::vector<int>
+  numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
+                  const ElementNodes &nodes, const std::vector<int> &cells)
+  {
+    const auto &fe        = dof_handler.get_fe();
+    const std::size_t n_c = fe.n_components(),
+                      n   = fe.n_dofs_per_cell() / n_c;
+    const auto local =
+      to_local_order<dim>(cell_type_of(dof_handler.get_triangulation()),
+                          static_cast<int>(fe.degree));
+    std::vector<unsigned int> order; // deal.II's, [n][n_c]
+    for (const unsigned int i : local)
+      for (std::size_t c = 0; c < n_c; ++c)
+        order.push_back(n_c > 1 ? fe.component_to_system_index(c, i) : i);
+    auto result = parallel_vector<int>(dof_handler.n_dofs());
+    for_active_cells(dof_handler, [&]() {
+      return [&, indices = std::vector<dealii::types::global_dof_index>(
+                   n * n_c)](const auto &cell) mutable {
+        cell->get_dof_indices(indices);
+        const std::size_t known = cell->active_cell_index(),
+                          whole = cells.empty() ? known : cells[known];
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t c = 0; c < n_c; ++c)
+            {
+              const int number = static_cast<int>(
+                nodes.of_cells.data()[whole * n + i] * n_c + c);
+#pragma omp atomic write
+              result[indices[order[i * n_c + c]]] = number;
+            }
+      };
+    });
+    return result;
+  }
+
+
+  template <int dim>
+  BoundaryCells<dim>::BoundaryCells(const MeshArrays &mesh,
+                                    const ElementNodes &nodes,
+                                    const dealii::FiniteElement<dim> &fe)
+    : n_dofs(std::size_t(nodes.n_nodes) * fe.n_components()),
+      n_cells(mesh.n_cells()), cells(cells_at_surfaces(mesh, nodes))
+  {
+    triangulate(triangulation, mesh, cells);
+    dof_handler.reinit(triangulation);
+    dof_handler.distribute_dofs(fe);
+    dofs = numbers_of_dofs(dof_handler, nodes, cells);
+  }
+
+
+#define INSTANTIATE(dim)                                                    \
+  template std::vector<int> numbers_of_dofs(                                \
+    const dealii::DoFHandler<dim> &, const ElementNodes &,                  \
+    const std::vector<int> &);                                              \
+  template class BoundaryCells<dim>;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -93,17 +93,34 @@ namespace tessera
   } // namespace internal
 
 
+  namespace
+  {
+    ElementNodes
+    number_up_to(const int highest, const MeshArrays &mesh, const int degree)
+    {
+      if (degree < 1 || degree > highest)
+        throw ParameterError("The degree is " + std::to_string(degree) +
+                             ", legal are 1 to " + std::to_string(highest) +
+                             ".");
+      return internal::number(mesh,
+                              degree == 1 ? internal::MeshTopology()
+                                          : internal::find_entities(mesh),
+                              degree);
+    }
+  } // namespace
+
+
   ElementNodes
   number(const MeshArrays &mesh, const int degree)
   {
-    const int highest = max_degree(mesh.cell_type);
-    if (degree < 1 || degree > highest)
-      throw ParameterError("The degree is " + std::to_string(degree) +
-                           ", legal are 1 to " + std::to_string(highest) + ".");
-    return internal::number(mesh,
-                            degree == 1 ? internal::MeshTopology()
-                                        : internal::find_entities(mesh),
-                            degree);
+    return number_up_to(max_degree(mesh.cell_type), mesh, degree);
+  }
+
+
+  ElementNodes
+  number_parts(const MeshArrays &mesh, const int n)
+  {
+    return number_up_to(is_simplex(mesh.cell_type) ? 2 : 64, mesh, n);
   }
 
 

@@ -166,6 +166,12 @@ namespace tessera
   ElementNodes
   number(const MeshArrays &mesh, int degree);
 
+  /// Numbers the points that cut all cells into `n` equal parts a direction,
+  /// in the order of nodes of degree n, which may be higher than that of
+  /// elements: 1 to 64, and 1 or 2 for simplices. Throws what `number` throws.
+  ElementNodes
+  number_parts(const MeshArrays &mesh, int n);
+
   /// Returns 1 for nodes on boundaries with these ids, 0 for others, [n_nodes].
   Array<char>
   nodes_on_boundaries(const MeshArrays &mesh, const ElementNodes &nodes,

@@ -1,7 +1,5 @@
 #include "heat_flux.h"
 
-#include <deal.II/base/thread_local_storage.h>
-
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
@@ -95,67 +93,6 @@ namespace
     const std::vector<std::string> names;
   };
 
-
-  template <int dim>
-  class FluxFields : public dealii::DataPostprocessor<dim>
-  {
-  public:
-    FluxFields(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh)
-      : kappa(kappa), expressions(kappa.expressions_of_cells(mesh))
-    {}
-
-    void
-    evaluate_scalar_field(
-      const dealii::DataPostprocessorInputs::Scalar<dim> &inputs,
-      std::vector<dealii::Vector<double>> &values) const override
-    {
-      auto &flux = fluxes.get();
-      if (!flux)
-        flux = std::make_shared<Flux<dim>>(kappa, expressions);
-      const auto cell = inputs.template get_cell<dim>()->active_cell_index();
-      for (std::size_t q = 0; q < values.size(); ++q)
-        {
-          const auto &gradient = inputs.solution_gradients[q];
-          const auto of_point =
-            (*flux)(cell, inputs.evaluation_points[q], gradient);
-          for (int d = 0; d < dim; ++d)
-            {
-              values[q][d]       = gradient[d];
-              values[q][dim + d] = of_point[d];
-            }
-        }
-    }
-
-    std::vector<std::string>
-    get_names() const override
-    {
-      std::vector<std::string> names(dim, gradient_name);
-      names.resize(2 * dim, flux_name);
-      return names;
-    }
-
-    std::vector<
-      dealii::DataComponentInterpretation::DataComponentInterpretation>
-    get_data_component_interpretation() const override
-    {
-      return std::vector<
-        dealii::DataComponentInterpretation::DataComponentInterpretation>(
-        2 * dim,
-        dealii::DataComponentInterpretation::component_is_part_of_vector);
-    }
-
-    dealii::UpdateFlags
-    get_needed_update_flags() const override
-    {
-      return dealii::update_gradients | dealii::update_quadrature_points;
-    }
-
-  private:
-    const MaterialExpression<dim> &kappa;
-    const std::vector<unsigned char> expressions; ///< of the cells
-    mutable dealii::Threads::ThreadLocalStorage<std::shared_ptr<Flux<dim>>>
-      fluxes;
-  };
 } // namespace
 
 
@@ -180,20 +117,32 @@ derived_fluxes(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh,
 
 
 template <int dim>
-std::shared_ptr<const dealii::DataPostprocessor<dim>>
+PointFields<dim>
 flux_fields(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh)
 {
-  return std::make_shared<FluxFields<dim>>(kappa, mesh);
+  const auto expressions = std::make_shared<const std::vector<unsigned char>>(
+    kappa.expressions_of_cells(mesh));
+  const auto make = [&kappa, expressions]() {
+    return [expressions,
+            flux = std::make_shared<const Flux<dim>>(kappa, *expressions)](
+             const typename PointFields<dim>::Solution &u, double *numbers) {
+      for (std::size_t q = 0; q < u.points.size(); ++q)
+        for (const auto &value :
+             {u.gradients[q], (*flux)(u.cell, u.points[q], u.gradients[q])})
+          numbers = std::copy_n(value.begin_raw(), dim, numbers);
+    };
+  };
+  return {{{gradient_name, dim}, {flux_name, dim}}, make};
 }
 
 
-#define INSTANTIATE(dim)                                                      \
-  template std::unique_ptr<DerivedQuantities<dim>> derived_fluxes(            \
-    const MaterialExpression<dim> &, const Mesh<dim> &,                       \
-    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,            \
-    const dealii::Vector<double> &, const std::vector<std::string> &);        \
-  template std::shared_ptr<const dealii::DataPostprocessor<dim>> flux_fields( \
-    const MaterialExpression<dim> &, const Mesh<dim> &);
+#define INSTANTIATE(dim)                                                 \
+  template std::unique_ptr<DerivedQuantities<dim>> derived_fluxes(       \
+    const MaterialExpression<dim> &, const Mesh<dim> &,                  \
+    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,       \
+    const dealii::Vector<double> &, const std::vector<std::string> &);   \
+  template PointFields<dim> flux_fields(const MaterialExpression<dim> &, \
+                                        const Mesh<dim> &);
 INSTANTIATE(2)
 INSTANTIATE(3)
 #undef INSTANTIATE

@@ -3,8 +3,7 @@
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/fem/mesh/mesh.h>
-
-#include <deal.II/numerics/data_postprocessor.h>
+#include <tessera/fem/output/solution_writer.h>
 
 #include <memory>
 #include <string>
@@ -29,6 +28,6 @@ derived_fluxes(const tessera::MaterialExpression<dim> &kappa,
 /// Returns what computes the fields `gradient` and `flux` of .vtu files, as
 /// they are in each cell. `kappa` must live longer.
 template <int dim>
-std::shared_ptr<const dealii::DataPostprocessor<dim>>
+tessera::PointFields<dim>
 flux_fields(const tessera::MaterialExpression<dim> &kappa,
             const tessera::Mesh<dim> &mesh);

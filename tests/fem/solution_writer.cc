@@ -203,7 +203,8 @@ namespace
     reference.build_patches(mapping,
                             is_simplex(read.cell_type()) ? std::min(n, 2) : n);
     const auto &patches = reference.get_patches();
-    const VtuGrid grid  = VtuCells<dim>(mapping, vectors, fields, n).grid();
+    const VtuGrid grid =
+      VtuCells<dim>(*vtu_source(mapping, vectors), fields, n).grid();
     ASSERT_EQ(grid.of_points.size(), 2u);
     EXPECT_EQ(grid.of_points[0].n_components, 3);
     const std::size_t n_points = grid.points.size() / 3;
@@ -286,8 +287,9 @@ namespace
     for (unsigned int i = 0; i < u.size(); ++i)
       u[i] = i;
     const SolutionWriter<2>::Fields fields = {{{"u", u}}};
+    const dealii::MappingQ<2> mapping(1);
     const VtuGrid grid =
-      VtuCells<2>(dealii::MappingQ<2>(1), dof_handler, fields, 1).grid();
+      VtuCells<2>(*vtu_source(mapping, dof_handler), fields, 1).grid();
     ASSERT_EQ(grid.of_points[0].values.size(), 36u);
     for (std::size_t i = 0; i < 36; ++i)
       EXPECT_EQ(grid.of_points[0].values[i], i);

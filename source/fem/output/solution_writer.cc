@@ -5,6 +5,8 @@
 
 #include <deal.II/base/data_out_base.h>
 
+#include <algorithm>
+
 namespace tessera
 {
   namespace
@@ -77,6 +79,16 @@ namespace tessera
 
 
   template <int dim>
+  bool
+  SolutionWriter<dim>::Fields::fit_arrays() const
+  {
+    return std::all_of(nodal.begin(), nodal.end(), [](const auto &field) {
+      return field.dof_handler == nullptr;
+    });
+  }
+
+
+  template <int dim>
   std::string
   SolutionWriter<dim>::write_cells(const dealii::Mapping<dim> &mapping,
                                    const dealii::DoFHandler<dim> &dof_handler,
@@ -84,9 +96,22 @@ namespace tessera
                                    const std::string &name,
                                    const Division *const division) const
   {
-    const VtuCells<dim> cells(mapping, dof_handler, fields, subdivisions,
-                              division);
+    const auto source = vtu_source(mapping, dof_handler, division);
+    const VtuCells<dim> cells(*source, fields, subdivisions);
     return write_grid(folder, name, cells.grid(), in_double, division);
+  }
+
+
+  template <int dim>
+  std::string
+  SolutionWriter<dim>::write_cells(const MeshArrays &mesh,
+                                   const ElementNodes &nodes,
+                                   const Fields &fields, const int subdivisions,
+                                   const std::string &name) const
+  {
+    const auto source = vtu_source<dim>(mesh, nodes);
+    const VtuCells<dim> cells(*source, fields, subdivisions);
+    return write_grid(folder, name, cells.grid(), in_double, nullptr);
   }
 
 
@@ -98,8 +123,28 @@ namespace tessera
                              const std::string &name,
                              const Division *const division)
   {
-    const VtuCells<dim> cells(mapping, dof_handler, fields, subdivisions,
-                              division);
+    const auto source = vtu_source(mapping, dof_handler, division);
+    write({*source, fields, subdivisions}, name, division);
+  }
+
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::write(const MeshArrays &mesh, const ElementNodes &nodes,
+                             const Fields &fields, const int subdivisions,
+                             const std::string &name)
+  {
+    const auto source = vtu_source<dim>(mesh, nodes);
+    write({*source, fields, subdivisions}, name, nullptr);
+  }
+
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::write(const VtuCells<dim> &cells,
+                             const std::string &name,
+                             const Division *const division)
+  {
     steps.emplace_back(steps.size(), write_grid(folder, name, cells.grid(),
                                                 in_double, division));
     write_grid(folder, name + "_boundary", cells.boundary(), in_double,
@@ -120,8 +165,31 @@ namespace tessera
                                   const std::string &series, const double time,
                                   const Division *const division)
   {
-    const std::string file =
-      write_cells(mapping, dof_handler, fields, subdivisions, name, division);
+    return add_step(
+      write_cells(mapping, dof_handler, fields, subdivisions, name, division),
+      series, time, division);
+  }
+
+
+  template <int dim>
+  std::string
+  SolutionWriter<dim>::write_step(const MeshArrays &mesh,
+                                  const ElementNodes &nodes,
+                                  const Fields &fields, const int subdivisions,
+                                  const std::string &name,
+                                  const std::string &series, const double time)
+  {
+    return add_step(write_cells(mesh, nodes, fields, subdivisions, name),
+                    series, time, nullptr);
+  }
+
+
+  template <int dim>
+  std::string
+  SolutionWriter<dim>::add_step(const std::string &file,
+                                const std::string &series, const double time,
+                                const Division *const division)
+  {
     Steps &all = series_steps[series];
     all.emplace_back(time, file);
     if (division == nullptr || division->writes())

@@ -1,143 +1,97 @@
 #include "vtu_cells.h"
 
-#include <deal.II/base/quadrature_lib.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_simplex_p.h>
-#include <deal.II/fe/fe_values.h>
-
-#include <deal.II/numerics/data_postprocessor.h>
+#include <tessera/base/error.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace tessera
 {
   namespace
   {
-    /// Returns the place of a point among others.
-    template <int dim>
-    int
-    place_of(const dealii::Point<dim> &point,
-             const std::vector<dealii::Point<dim>> &points)
+    /// Throws Error unless 32-bit numbers suffice.
+    void
+    check_count(const std::size_t n, const std::string &of)
     {
-      for (std::size_t i = 0; i < points.size(); ++i)
-        if (point.distance_square(points[i]) < 1e-20)
-          return static_cast<int>(i);
-      throw std::logic_error("SolutionWriter: a point is missing in a cell");
-    }
-
-    template <int dim>
-    std::unique_ptr<dealii::FiniteElement<dim>>
-    make_point_element(const dealii::ReferenceCell &type, const int n)
-    {
-      if (!type.is_hyper_cube())
-        return std::make_unique<dealii::FE_SimplexP<dim>>(n);
-      return std::make_unique<dealii::FE_Q<dim>>(
-        dealii::QIterated<1>(dealii::QTrapezoid<1>(), n));
+      if (n > std::numeric_limits<std::int32_t>::max())
+        throw ParameterError(
+          "A file of the solution would have " + std::to_string(n) + " " + of +
+          ", but at most 2147483647 are possible; a lower value of "
+          "Output/Subdivisions makes fewer.");
     }
   } // namespace
 
 
   template <int dim>
-  VtuCells<dim>::VtuCells(const dealii::Mapping<dim> &mapping,
-                          const dealii::DoFHandler<dim> &dof_handler,
-                          const Fields &fields, const int subdivisions,
-                          const Division *const division)
-    : mapping(mapping), dof_handler(dof_handler), fields(fields),
-      triangulation(dof_handler.get_triangulation()),
-      type(triangulation.get_reference_cells().front()),
+  int
+  place_of(const dealii::Point<dim> &point,
+           const std::vector<dealii::Point<dim>> &points)
+  {
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (point.distance_square(points[i]) < 1e-20)
+        return static_cast<int>(i);
+    throw std::logic_error("SolutionWriter: a point is missing in a cell");
+  }
+
+
+  template <int dim>
+  VtuCells<dim>::VtuCells(const VtuSource<dim> &source, const Fields &fields,
+                          const int subdivisions)
+    : source(source), fields(fields), type(source.type()),
       n_subdivisions(type.is_hyper_cube() ? subdivisions
                                           : std::min(subdivisions, 2)),
       cut(type, n_subdivisions), n_local(cut.points.size()),
-      index(triangulation.n_active_cells(), -1)
+      n_cells(source.n_cells())
   {
-    for (const auto &cell : triangulation.active_cell_iterators())
-      if (is_here(division, cell))
-        {
-          index[cell->active_cell_index()] = static_cast<int>(cells.size());
-          cells.push_back(cell->active_cell_index());
-        }
-    const auto fe              = make_point_element<dim>(type, n_subdivisions);
-    const std::size_t n_points = number_points(*fe);
-    owners.assign(n_points, 0);
-    for (std::size_t place = numbers.size(); place-- > 0;)
-      owners[numbers[place]] = place;
-    points.assign(3 * n_points, 0.);
-    for_active_cells(triangulation, [&]() {
-      return
-        [&, at = dealii::FEValues<dim>(
-              mapping, *fe, dealii::Quadrature<dim>(cut.points),
-              dealii::update_quadrature_points)](const auto &cell) mutable {
-          if (!owns_points(cell->active_cell_index()))
-            return;
-          at.reinit(cell);
-          for_owned(cell->active_cell_index(),
-                    [&](const std::size_t i, const std::size_t point) {
-                      for (int d = 0; d < dim; ++d)
-                        points[3 * point + d] = at.quadrature_point(i)[d];
-                    });
-        };
+    const bool continuous =
+      fields.derived.empty() &&
+      std::all_of(fields.nodal.begin(), fields.nodal.end(),
+                  [&source](const auto &field) {
+                    return source.element(field).conforms(
+                      dealii::FiniteElementData<dim>::H1);
+                  });
+    if (continuous)
+      {
+        numbers = source.number_points(n_subdivisions, fields.nodal);
+        find_owners();
+      }
+    const std::size_t n_points = continuous ? numbers.n : n_cells * n_local;
+    check_count(n_points, "points");
+    check_count(n_cells * cut.parts.size() * cut.parts[0].size(),
+                "corners of cells");
+    points = parallel_vector<double>(3 * n_points);
+    for_owners([&]() {
+      return [&, read = source.at(cut.points, nullptr),
+              in_cell = typename PointFields<dim>::Solution()](
+               const std::size_t c) mutable {
+        read(c, in_cell);
+        for_owned(c, [&](const std::size_t i, const std::size_t point) {
+          for (int d = 0; d < dim; ++d)
+            points[3 * point + d] = in_cell.points[i][d];
+        });
+      };
     });
   }
 
 
   template <int dim>
-  std::size_t
-  VtuCells<dim>::number_points(const dealii::FiniteElement<dim> &fe)
+  void
+  VtuCells<dim>::find_owners()
   {
-    const bool continuous =
-      fields.derived.empty() &&
-      std::all_of(fields.nodal.begin(), fields.nodal.end(),
-                  [this](const auto &field) {
-                    return dofs_of(field).get_fe().conforms(
-                      dealii::FiniteElementData<dim>::H1);
-                  });
-    numbers.resize(cells.size() * n_local);
-    if (!continuous)
-      {
-        for (std::size_t place = 0; place < numbers.size(); ++place)
-          numbers[place] = static_cast<int>(place);
-        return numbers.size();
-      }
-    // A field may have its degrees of freedom at just these points.
-    dealii::DoFHandler<dim> own;
-    const dealii::DoFHandler<dim> *dofs = nullptr;
-    for (const NodalField &field : fields.nodal)
-      if (const auto &its = dofs_of(field).get_fe();
-          its.n_components() == 1 &&
-          its.get_unit_support_points() == fe.get_unit_support_points())
-        dofs = &dofs_of(field);
-    if (dofs == nullptr)
-      {
-        own.reinit(triangulation);
-        own.distribute_dofs(fe);
-        dofs = &own;
-      }
-    std::vector<int> places;
-    for (const auto &point : fe.get_unit_support_points())
-      places.push_back(place_of(point, cut.points));
-    for_active_cells(*dofs, [&]() {
-      return [&, indices = std::vector<dealii::types::global_dof_index>(
-                   n_local)](const auto &cell) mutable {
-        const int c = index[cell->active_cell_index()];
-        if (c < 0)
-          return;
-        cell->get_dof_indices(indices);
-        for (std::size_t i = 0; i < n_local; ++i)
-          numbers[c * n_local + places[i]] = static_cast<int>(indices[i]);
-      };
-    });
-    std::vector<int> new_number(dofs->n_dofs(), 0);
-    for (const int number : numbers)
-      new_number[number] = 1;
-    int n_points = 0;
-    for (int &number : new_number)
-      number = number != 0 ? n_points++ : -1;
-    for (int &number : numbers)
-      number = new_number[number];
-    return n_points;
+    owners = std::vector<std::atomic<int>>(numbers.n);
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < n_cells; ++c)
+      for (std::size_t i = 0; i < n_local; ++i)
+        {
+          const int own           = static_cast<int>(n_cells - c);
+          std::atomic<int> &owner = owners[number(c, i)];
+          int before              = owner.load(std::memory_order_relaxed);
+          while (own > before && !owner.compare_exchange_weak(
+                                   before, own, std::memory_order_relaxed))
+            ;
+        }
   }
 
 
@@ -145,15 +99,14 @@ namespace tessera
   VtuGrid::Field
   VtuCells<dim>::at_points(const NodalField &field) const
   {
-    const auto &dofs = dofs_of(field);
-    const auto &fe   = dofs.get_fe();
-    const int n = fe.n_components(), n_written = n == 1 ? 1 : 3;
-    const auto &element = fe.base_element(0);
+    const int n = source.n_components(field), n_written = n == 1 ? 1 : 3;
+    const auto &element         = source.element(field);
+    const std::size_t n_of_cell = element.n_dofs_per_cell();
     // The value at a point is a sum over few nodes; at a node it is that of
     // the node alone, also if another one is not a number.
     std::vector<std::vector<std::pair<unsigned int, double>>> sums(n_local);
     for (std::size_t i = 0; i < n_local; ++i)
-      for (unsigned int k = 0; k < element.n_dofs_per_cell(); ++k)
+      for (unsigned int k = 0; k < n_of_cell; ++k)
         {
           double factor = element.shape_value(k, cut.points[i]);
           if (std::abs(factor - std::round(factor)) < 1e-13)
@@ -161,23 +114,20 @@ namespace tessera
           if (factor != 0.)
             sums[i].emplace_back(k, factor);
         }
-    VtuGrid::Field result{field.name, n_written, {}};
-    result.values.assign(owners.size() * n_written, 0.);
-    for_active_cells(dofs, [&]() {
-      return [&, indices = std::vector<dealii::types::global_dof_index>(
-                   fe.n_dofs_per_cell())](const auto &cell) mutable {
-        const std::size_t c = cell->active_cell_index();
-        if (!owns_points(c))
-          return;
-        cell->get_dof_indices(indices);
+    VtuGrid::Field result{
+      field.name, n_written,
+      parallel_vector<double>(points.size() / 3 * n_written)};
+    for_owners([&]() {
+      return [&, read = source.nodes(field),
+              nodes = std::vector<std::size_t>(n * n_of_cell)](
+               const std::size_t c) mutable {
+        read(c, nodes.data());
         for_owned(c, [&](const std::size_t i, const std::size_t point) {
           for (int a = 0; a < std::min(n, n_written); ++a)
             {
               double value = 0;
               for (const auto &[k, factor] : sums[i])
-                value +=
-                  factor *
-                  field.values[indices[fe.component_to_system_index(a, k)]];
+                value += factor * field.values[nodes[a * n_of_cell + k]];
               result.values[point * n_written + a] = value;
             }
         });
@@ -189,60 +139,38 @@ namespace tessera
 
   template <int dim>
   std::vector<VtuGrid::Field>
-  VtuCells<dim>::derived() const
+  VtuCells<dim>::derived(const PointFields<dim> &fields_at_points) const
   {
     std::vector<VtuGrid::Field> result;
-    for (const auto &postprocessor : fields.derived)
+    std::size_t n = 0; // numbers of a point
+    for (const auto &[name, n_components] : fields_at_points.names)
       {
-        const std::size_t first = result.size();
-        std::vector<std::pair<std::size_t, int>> places; // of its numbers
-        for (const auto &name : postprocessor->get_names())
-          {
-            if (places.empty() || name != result.back().name)
-              {
-                result.push_back({name, 1, {}});
-                places.emplace_back(result.size() - 1, 0);
-                continue;
-              }
-            result.back().n_components = 3;
-            places.emplace_back(result.size() - 1, places.back().second + 1);
-          }
-        for (std::size_t f = first; f < result.size(); ++f)
-          result[f].values.assign(owners.size() * result[f].n_components, 0.);
-        const auto &u = fields.nodal.front().values;
-        for_active_cells(dof_handler, [&]() {
-          return [&,
-                  at = dealii::FEValues<dim>(
-                    mapping, dof_handler.get_fe(),
-                    dealii::Quadrature<dim>(cut.points),
-                    dealii::update_values | dealii::update_gradients |
-                      dealii::update_quadrature_points),
-                  inputs = dealii::DataPostprocessorInputs::Scalar<dim>(),
-                  values = std::vector<dealii::Vector<double>>(
-                    n_local, dealii::Vector<double>(places.size()))](
-                   const auto &cell) mutable {
-            if (!owns_points(cell->active_cell_index()))
-              return;
-            at.reinit(cell);
-            inputs.solution_values.resize(n_local);
-            inputs.solution_gradients.resize(n_local);
-            at.get_function_values(u, inputs.solution_values);
-            at.get_function_gradients(u, inputs.solution_gradients);
-            inputs.evaluation_points = at.get_quadrature_points();
-            inputs.template set_cell<dim>(cell);
-            postprocessor->evaluate_scalar_field(inputs, values);
-            for_owned(cell->active_cell_index(), [&](const std::size_t i,
-                                                     const std::size_t point) {
-              for (std::size_t k = 0; k < places.size(); ++k)
-                {
-                  VtuGrid::Field &field = result[places[k].first];
-                  field.values[point * field.n_components + places[k].second] =
-                    values[i][k];
-                }
-            });
-          };
-        });
+        const int n_written = n_components == 1 ? 1 : 3;
+        result.push_back(
+          {name, n_written,
+           parallel_vector<double>(points.size() / 3 * n_written)});
+        n += n_components;
       }
+    for_owners([&]() {
+      return [&, compute = fields_at_points.make(),
+              read    = source.at(cut.points, &fields.nodal.front()),
+              in_cell = typename PointFields<dim>::Solution(),
+              values =
+                std::vector<double>(n_local * n)](const std::size_t c) mutable {
+        read(c, in_cell);
+        compute(in_cell, values.data());
+        for_owned(c, [&](const std::size_t i, const std::size_t point) {
+          const double *from = &values[i * n];
+          for (std::size_t f = 0; f < result.size(); ++f)
+            {
+              const int n_components = fields_at_points.names[f].second;
+              std::copy_n(from, n_components,
+                          &result[f].values[point * result[f].n_components]);
+              from += n_components;
+            }
+        });
+      };
+    });
     return result;
   }
 
@@ -252,44 +180,39 @@ namespace tessera
   VtuCells<dim>::grid() const
   {
     VtuGrid grid;
-    grid.cell_type            = cut.type;
-    grid.n_corners            = static_cast<int>(cut.parts[0].size());
-    grid.points               = points;
-    grid.subdivisions         = type.is_hyper_cube() ? n_subdivisions : 1;
-    const std::size_t n_cells = cells.size(),
-                      n_here  = cut.parts.size() * grid.n_corners;
-    grid.connectivity.resize(n_cells * n_here);
+    grid.cell_type           = cut.type;
+    grid.n_corners           = static_cast<int>(cut.parts[0].size());
+    grid.points              = points;
+    grid.subdivisions        = type.is_hyper_cube() ? n_subdivisions : 1;
+    const std::size_t n_here = cut.parts.size() * grid.n_corners;
+    grid.connectivity        = parallel_vector<std::int32_t>(n_cells * n_here);
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < n_cells; ++c)
       {
         std::size_t place = c * n_here;
         for (const auto &part : cut.parts)
           for (const int corner : part)
-            grid.connectivity[place++] = numbers[c * n_local + corner];
+            grid.connectivity[place++] =
+              static_cast<std::int32_t>(number(c, corner));
       }
     for (const NodalField &field : fields.nodal)
       grid.of_points.push_back(at_points(field));
-    for (VtuGrid::Field &field : derived())
-      grid.of_points.push_back(std::move(field));
+    for (const auto &of_points : fields.derived)
+      for (VtuGrid::Field &field : derived(of_points))
+        grid.of_points.push_back(std::move(field));
     for (const auto &[name, values] : fields.cell)
       grid.of_cells.push_back(
-        on_cells(name, 1, [&values = values](const std::size_t c, int) {
-          return values[c];
+        on_cells(name, 1, [this, &values = values](const std::size_t c, int) {
+          return values[source.active_index(c)];
         }));
     for (const auto &[name, vectors] : fields.cell_vectors)
       grid.of_cells.push_back(on_cells(
-        name, 3, [&vectors = vectors](const std::size_t c, const int i) {
-          return i < dim ? vectors[c][i] : 0.;
+        name, 3, [this, &vectors = vectors](const std::size_t c, const int i) {
+          return i < dim ? vectors[source.active_index(c)][i] : 0.;
         }));
-    std::vector<double> materials(triangulation.n_active_cells());
-    for_active_cells(triangulation, [&]() {
-      return [&](const auto &cell) {
-        materials[cell->active_cell_index()] = cell->material_id();
-      };
-    });
     grid.of_cells.push_back(
-      on_cells("material_id", 1, [&materials](const std::size_t c, int) {
-        return materials[c];
+      on_cells("material_id", 1, [this](const std::size_t c, int) {
+        return static_cast<double>(source.material(c));
       }));
     return grid;
   }
@@ -323,33 +246,34 @@ namespace tessera
         grid.cell_type = parts.type;
         grid.n_corners = static_cast<int>(parts.parts[0].size());
       }
-    std::vector<int> numbers_here(owners.size(), -1);
-    for (const auto &cell : boundary_cells(triangulation))
-      for (const unsigned int f : cell->face_indices())
-        if (const int c = index[cell->active_cell_index()];
-            c >= 0 && cell->face(f)->at_boundary())
-          for (const auto &part : parts_of_faces[f])
+    auto numbers_here = parallel_vector<int>(points.size() / 3, -1);
+    for (const MeshFace &face : source.boundary())
+      for (const auto &part : parts_of_faces[face.face])
+        {
+          for (const int corner : part)
             {
-              for (const int corner : part)
+              const std::size_t point = number(face.cell, corner);
+              int &number_here        = numbers_here[point];
+              if (number_here < 0)
                 {
-                  const int point = numbers[c * n_local + corner];
-                  int &number     = numbers_here[point];
-                  if (number < 0)
-                    {
-                      number = static_cast<int>(grid.points.size() / 3);
-                      grid.points.insert(grid.points.end(),
-                                         points.begin() + 3 * point,
-                                         points.begin() + 3 * point + 3);
-                    }
-                  grid.connectivity.push_back(number);
+                  number_here = static_cast<int>(grid.points.size() / 3);
+                  grid.points.insert(grid.points.end(),
+                                     points.begin() + 3 * point,
+                                     points.begin() + 3 * point + 3);
                 }
-              ids.values.push_back(cell->face(f)->boundary_id());
+              grid.connectivity.push_back(number_here);
             }
+          ids.values.push_back(face.id);
+        }
     grid.of_cells.push_back(std::move(ids));
     return grid;
   }
 
 
+  template int
+  place_of(const dealii::Point<2> &, const std::vector<dealii::Point<2>> &);
+  template int
+  place_of(const dealii::Point<3> &, const std::vector<dealii::Point<3>> &);
   template class VtuCells<2>;
   template class VtuCells<3>;
 } // namespace tessera

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "vtu_file.h"
-#include <tessera/fem/bridge/active_cells.h>
+#include "vtu_source.h"
 
-#include <tessera/fem/output/solution_writer.h>
+#include <tessera/base/parallel_vector.h>
 
-#include <deal.II/fe/fe.h>
-
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,9 +28,8 @@ namespace tessera
   };
 
 
-  /// The cells of a mesh and their points in a file; of a mesh that is divided,
-  /// those of this process. Cells share points, unless a field may jump between
-  /// them.
+  /// The cells of a mesh and their points in a file. Cells share points, unless
+  /// a field may jump between them.
   template <int dim>
   class VtuCells
   {
@@ -39,10 +37,10 @@ namespace tessera
     using Fields     = typename SolutionWriter<dim>::Fields;
     using NodalField = typename SolutionWriter<dim>::NodalField;
 
-    /// Keeps references to its arguments.
-    VtuCells(const dealii::Mapping<dim> &mapping,
-             const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
-             int subdivisions, const Division *division = nullptr);
+    /// Keeps references to its arguments. Throws ParameterError for 2^31 points
+    /// or more.
+    VtuCells(const VtuSource<dim> &source, const Fields &fields,
+             int subdivisions);
 
     /// Returns the cells with all fields and `material_id`.
     VtuGrid
@@ -53,78 +51,88 @@ namespace tessera
     boundary() const;
 
   private:
-    const dealii::Mapping<dim> &mapping;
-    const dealii::DoFHandler<dim> &dof_handler;
+    const VtuSource<dim> &source;
     const Fields &fields;
-    const dealii::Triangulation<dim> &triangulation;
     const dealii::ReferenceCell type;
     const int n_subdivisions;
     const CellParts<dim> cut;
-    const std::size_t n_local;       ///< points of a cell
-    std::vector<unsigned int> cells; ///< of deal.II, [n_cells]
-    std::vector<int> index;          ///< of deal.II's cells among these, or -1
-    std::vector<int> numbers;        ///< of the points, [n_cells][n_local]
-    /// The place in `numbers` that a point is computed at, [n_points].
-    std::vector<std::size_t> owners;
+    const std::size_t n_local; ///< points of a cell
+    const std::size_t n_cells;
+    /// The numbers of points; empty if cells share none.
+    typename VtuSource<dim>::Numbers numbers;
+    /// A shared point is computed in the first one of its cells, c, for which
+    /// this is n_cells - c.
+    std::vector<std::atomic<int>> owners;
     std::vector<double> points; ///< [n_points][3]
 
-    const dealii::DoFHandler<dim> &
-    dofs_of(const NodalField &field) const
+    std::size_t
+    number(const std::size_t cell, const std::size_t i) const
     {
-      return field.dof_handler ? *field.dof_handler : dof_handler;
+      const std::size_t place = cell * n_local + i;
+      return owners.empty() ? place : numbers.of_cells[place];
     }
 
-    /// Sets `numbers` and returns the number of points.
-    std::size_t
-    number_points(const dealii::FiniteElement<dim> &fe);
+    void
+    find_owners();
 
-    /// Calls visit(i, point) for the points that a cell of deal.II owns.
+    /// Calls visit(i, point) for the points that a cell owns.
     template <class Visit>
     void
-    for_owned(const std::size_t cell_index, const Visit &visit) const
+    for_owned(const std::size_t cell, const Visit &visit) const
     {
-      for (std::size_t i = 0; i < n_local && index[cell_index] >= 0; ++i)
-        {
-          const std::size_t place = index[cell_index] * n_local + i;
-          if (owners[numbers[place]] == place)
-            visit(i, static_cast<std::size_t>(numbers[place]));
-        }
+      const int owner = static_cast<int>(n_cells - cell);
+      for (std::size_t i = 0; i < n_local; ++i)
+        if (const std::size_t point = number(cell, i);
+            owners.empty() ||
+            owners[point].load(std::memory_order_relaxed) == owner)
+          visit(i, point);
     }
 
-    bool
-    owns_points(const std::size_t cell_index) const
+    /// Calls visit(cell) for all cells that own points. Every thread makes a
+    /// `visit` of its own by make_visit(), and it must not throw.
+    template <class MakeVisit>
+    void
+    for_owners(const MakeVisit &make_visit) const
     {
-      bool result = false;
-      for_owned(cell_index,
-                [&result](std::size_t, std::size_t) { result = true; });
-      return result;
+#pragma omp parallel
+      {
+        auto visit = make_visit();
+#pragma omp for schedule(static)
+        for (std::size_t c = 0; c < n_cells; ++c)
+          {
+            bool owns = false;
+            for_owned(c, [&owns](std::size_t, std::size_t) { owns = true; });
+            if (owns)
+              visit(c);
+          }
+      }
     }
 
     VtuGrid::Field
     at_points(const NodalField &field) const;
 
-    /// Returns what the postprocessors of `fields.derived` make of the first
-    /// nodal field; neighbours of one name are the components of a vector.
+    /// Returns fields that follow from the first nodal one.
     std::vector<VtuGrid::Field>
-    derived() const;
+    derived(const PointFields<dim> &fields_at_points) const;
 
-    /// Returns a field that has value(c, component) on all parts of deal.II's
-    /// cell c.
+    /// Returns a field that has value(c, component) on all parts of cell c.
     template <class Value>
     VtuGrid::Field
     on_cells(const std::string &name, const int n_components,
              const Value &value) const
     {
-      const std::size_t n_parts = cut.parts.size(), n_cells = cells.size();
+      const std::size_t n_parts = cut.parts.size();
       VtuGrid::Field result{
         name, n_components,
-        std::vector<double>(n_cells * n_parts * n_components)};
+        parallel_vector<double>(n_cells * n_parts * n_components)};
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < n_cells; ++c)
-        for (std::size_t part = 0; part < n_parts; ++part)
-          for (int i = 0; i < n_components; ++i)
-            result.values[(c * n_parts + part) * n_components + i] =
-              value(cells[c], i);
+        for (int i = 0; i < n_components; ++i)
+          {
+            const double of_cell = value(c, i);
+            for (std::size_t part = 0; part < n_parts; ++part)
+              result.values[(c * n_parts + part) * n_components + i] = of_cell;
+          }
       return result;
     }
   };

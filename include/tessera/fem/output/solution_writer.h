@@ -6,6 +6,10 @@
 
 #include <tessera/fem/distributed/division.h>
 #include <tessera/program/parameters.h>
+#include <tessera/space/mesh_arrays.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -14,20 +18,44 @@
 #include <deal.II/lac/vector.h>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace dealii
-{
-  template <int dim>
-  class DataPostprocessor;
-}
-
 namespace tessera
 {
+  /// Fields that follow from a solution u at points of cells, such as its
+  /// gradient. They may jump between cells.
+  template <int dim>
+  struct PointFields
+  {
+    /// A solution with n components at points of a cell.
+    struct Solution
+    {
+      unsigned int cell = 0; ///< index among the active cells
+      std::vector<dealii::Point<dim>> points;
+      std::vector<double> values;                    ///< [n_points][n]
+      std::vector<dealii::Tensor<1, dim>> gradients; ///< [n_points][n]
+    };
+
+    /// Sets the numbers of all fields, one field after the other at each point:
+    /// [n_points][numbers of a point].
+    using Compute = std::function<void(const Solution &, double *numbers)>;
+
+    /// The fields with their numbers of components, 1 or dim.
+    std::vector<std::pair<std::string, int>> names;
+    /// Makes a function for one thread. Threads call it at the same time.
+    std::function<Compute()> make;
+  };
+
+
+  template <int dim>
+  class VtuCells;
+
+
   /// Writes solutions for ParaView as compressed binary files in one folder:
   /// NAME.vtu with nodal and cell fields, and NAME_boundary.vtu with the faces
   /// of the boundary and their ids. After each solution it also writes
@@ -41,8 +69,9 @@ namespace tessera
   class SolutionWriter
   {
   public:
-    /// A field with one value per degree of freedom, by deal.II's index. On an
-    /// element with dim components it is a vector.
+    /// A field with one value per degree of freedom, by deal.II's index; or,
+    /// where arrays are written, with the values of all components of a node,
+    /// [n_nodes][n_components]. With dim components it is a vector.
     struct NodalField
     {
       NodalField(std::string name, dealii::Vector<double> values,
@@ -68,8 +97,12 @@ namespace tessera
       std::vector<std::pair<std::string, std::vector<std::array<double, 3>>>>
         cell_vectors = {};
       /// Functions of the first nodal field, at every point of every cell.
-      std::vector<std::shared_ptr<const dealii::DataPostprocessor<dim>>>
-        derived = {};
+      std::vector<PointFields<dim>> derived = {};
+
+      /// Returns false if a field has a DoFHandler of its own: then arrays
+      /// cannot be written.
+      bool
+      fit_arrays() const;
     };
 
     /// Numbers have double precision if `in_double`, otherwise single
@@ -94,6 +127,14 @@ namespace tessera
           int subdivisions, const std::string &name,
           const Division *division = nullptr);
 
+    /// Writes the same files of a mesh of one process without objects of
+    /// deal.II: active cell c is cell c of the arrays, which are arrays of the
+    /// host and whose cells are straight. Points have other numbers. Throws
+    /// std::logic_error unless `fields.fit_arrays()`.
+    void
+    write(const MeshArrays &mesh, const ElementNodes &nodes,
+          const Fields &fields, int subdivisions, const std::string &name);
+
     /// Writes NAME.vtu alone, which no .pvd file lists. Returns the name of the
     /// file of all processes.
     std::string
@@ -101,6 +142,11 @@ namespace tessera
                 const dealii::DoFHandler<dim> &dof_handler,
                 const Fields &fields, int subdivisions, const std::string &name,
                 const Division *division = nullptr) const;
+
+    std::string
+    write_cells(const MeshArrays &mesh, const ElementNodes &nodes,
+                const Fields &fields, int subdivisions,
+                const std::string &name) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
     /// which lists all steps that this object wrote of it. Their meshes may
@@ -111,6 +157,11 @@ namespace tessera
                int subdivisions, const std::string &name,
                const std::string &series, double time,
                const Division *division = nullptr);
+
+    std::string
+    write_step(const MeshArrays &mesh, const ElementNodes &nodes,
+               const Fields &fields, int subdivisions, const std::string &name,
+               const std::string &series, double time);
 
     /// Makes steps that an earlier run wrote, by their times and files, the
     /// first ones of a series.
@@ -125,6 +176,15 @@ namespace tessera
 
   private:
     using Steps = std::vector<std::pair<double, std::string>>;
+
+    void
+    write(const VtuCells<dim> &cells, const std::string &name,
+          const Division *division);
+
+    /// Adds a file to a series and returns its name.
+    std::string
+    add_step(const std::string &file, const std::string &series, double time,
+             const Division *division);
 
     std::string folder;
     bool in_double;

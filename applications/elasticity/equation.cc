@@ -59,7 +59,8 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
       auto constraints =
         boundary.constraints(d.mesh, *d.mapping, d.dof_handler());
       held.copy_from(constraints);
-      springs = boundary.springs(d.mesh, *d.mapping, d.dof_handler(), d.division);
+      springs =
+        boundary.springs(d.mesh, *d.mapping, d.dof_handler(), d.division);
       return constraints;
     },
     equation.eliminate_after, dim);

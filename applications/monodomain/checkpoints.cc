@@ -105,7 +105,8 @@ namespace
   {
     const unsigned int n = d.fe->n_dofs_per_cell();
     std::vector<std::int64_t> of_cell(d.mesh.triangulation().n_active_cells()),
-      of_dof(d.dof_handler().n_dofs(), std::numeric_limits<std::int64_t>::max());
+      of_dof(d.dof_handler().n_dofs(),
+             std::numeric_limits<std::int64_t>::max());
     std::vector<dealii::types::global_dof_index> dofs(n);
     for (const auto &cell : d.dof_handler().active_cell_iterators())
       {

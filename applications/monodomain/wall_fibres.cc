@@ -102,9 +102,9 @@ namespace tessera
       {
         values.resize(d.mesh.triangulation().n_active_cells());
         gradients.resize(values.size());
-        const dealii::Quadrature<dim> centre(
-          d.mesh.triangulation().get_reference_cells()[0]
-            .template barycenter<dim>());
+        const dealii::Quadrature<dim> centre(d.mesh.triangulation()
+                                               .get_reference_cells()[0]
+                                               .template barycenter<dim>());
         for_active_cells(d.dof_handler(), [&]() {
           return [&,
                   shape    = dealii::FEValues<dim>(*d.mapping, *d.fe, centre,

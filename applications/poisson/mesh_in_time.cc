@@ -2,8 +2,6 @@
 
 #include <tessera/base/replace_file.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <algorithm>
 
 using namespace tessera;
@@ -12,9 +10,7 @@ template <int dim>
 std::vector<double>
 initial_values(const Equation<dim> &equation, const Discretization<dim> &d)
 {
-  std::vector<dealii::Point<dim>> points(d.dof_handler().n_dofs());
-  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler(),
-                                               points);
+  const auto points = d.node_points();
   // The values of all others follow from these and from what is given.
   const Connectivity &connectivity = d.flat.connectivity;
   std::vector<char> follows(connectivity.constrained.begin(),

@@ -164,8 +164,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (equation.boundary.holds_nodes(d.mesh))
     {
       d.collectively([&]() {
-        holders = equation.boundary.holders(d.mesh, *d.mapping,
-                                            d.dof_handler(), problem.holder);
+        holders = equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler(),
+                                            problem.holder);
       });
       problem.n_holders = static_cast<int>(holders.size());
     }

@@ -124,8 +124,9 @@ namespace
           d.collectively([&]() { set_loads(data, equation, d); });
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {
-            return equation.boundary.constraints(d.mesh, *d.mapping,
-                                                 d.dof_handler(), false);
+            return equation.boundary.constraints(
+              d.mesh, *d.mapping,
+              d.known_dofs(equation.boundary.holds_nodes(d.mesh)), false);
           });
           for (const auto &line : constraints.get_lines())
             given[line.index] = line.inhomogeneity;
@@ -172,12 +173,17 @@ namespace
     {
       if (time.write_every == 0)
         return;
-      writer.write_step(
-        *d.mapping, d.dof_handler(),
-        {{{"solution", dealii::Vector<double>(values.begin(), values.end())}}},
-        subdivisions(d.parameters, d.entry.problem.degree),
-        series() + "_" + std::to_string(k), series(), time.end * k / n_steps,
-        d.division);
+      const typename SolutionWriter<dim>::Fields fields{
+        {{"solution", dealii::Vector<double>(values.begin(), values.end())}}};
+      const int n_parts = subdivisions(d.parameters, d.entry.problem.degree);
+      const std::string name = series() + "_" + std::to_string(k);
+      const double t         = time.end * k / n_steps;
+      if (d.writes_arrays())
+        writer.write_step(*d.arrays, d.nodes, fields, n_parts, name, series(),
+                          t);
+      else
+        writer.write_step(*d.mapping, d.dof_handler(), fields, n_parts, name,
+                          series(), t, d.division);
     }
 
     /// Returns the rate by backward differences. They are of first order for

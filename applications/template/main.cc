@@ -25,8 +25,8 @@ public:
     d.build([&]() {
       AffineConstraints<double> constraints;
       for (const auto id : d.mesh.triangulation().get_boundary_ids())
-        VectorTools::interpolate_boundary_values(*d.mapping, d.dof_handler(), id,
-                                                 exact, constraints);
+        VectorTools::interpolate_boundary_values(*d.mapping, d.dof_handler(),
+                                                 id, exact, constraints);
       constraints.close();
       return constraints;
     });

@@ -21,7 +21,7 @@ namespace
     body.dof_handler.clear();
     body.mesh.triangulation().clear();
     body.mesh.triangulation().create_triangulation(points, cells,
-                                                 dealii::SubCellData());
+                                                   dealii::SubCellData());
     body.reinit(degree);
   }
 

@@ -44,7 +44,8 @@ namespace
         EXPECT_EQ(mesh_dimension(parameters), dim);
         Mesh<dim> mesh, simplices, distorted;
         ASSERT_NO_THROW(make_mesh(mesh, parameters));
-        EXPECT_EQ(mesh.triangulation().n_global_active_cells() % (1 << dim), 0u);
+        EXPECT_EQ(mesh.triangulation().n_global_active_cells() % (1 << dim),
+                  0u);
         EXPECT_FALSE(is_simplex(mesh.cell_type()));
 
         parameters.set("Mesh/Distortion", "0.25");
@@ -63,7 +64,8 @@ namespace
         // their corners alone.
         EXPECT_NEAR(measure(distorted), measure(mesh), 2e-2 * measure(mesh));
         EXPECT_NEAR(measure(simplices), measure(mesh), 2e-2 * measure(mesh));
-        for (const auto &cell : distorted.triangulation().active_cell_iterators())
+        for (const auto &cell :
+             distorted.triangulation().active_cell_iterators())
           {
             std::vector<dealii::Point<dim>> corners;
             for (const unsigned int v : cell->vertex_indices())
@@ -225,7 +227,8 @@ namespace
             dealii::FEValues<2> values(*mapping, fe, rule,
                                        dealii::update_JxW_values);
             double area = 0.;
-            for (const auto &cell : mesh.triangulation().active_cell_iterators())
+            for (const auto &cell :
+                 mesh.triangulation().active_cell_iterators())
               {
                 values.reinit(cell);
                 for (const double JxW : values.get_JxW_values())
@@ -278,7 +281,8 @@ namespace
       }
     const std::vector<const dealii::Triangulation<2> *> all = {
       &squares[0], &squares[1], &squares[2]};
-    dealii::GridGenerator::merge_triangulations(all, mesh.triangulation(), 1e-12);
+    dealii::GridGenerator::merge_triangulations(all, mesh.triangulation(),
+                                                1e-12);
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       cell->face(0)->set_boundary_id(cell->active_cell_index());
     EXPECT_EQ(connected_parts(mesh), (std::vector<int>{0, 0, 1}));

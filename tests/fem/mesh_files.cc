@@ -257,7 +257,8 @@ namespace
     EXPECT_EQ(mesh.list_boundaries(), "0, 1 ('Inlet'), 2 ('Wall')");
     EXPECT_EQ(count_faces(mesh, 1), 1u);
     EXPECT_EQ(count_faces(mesh, 2), 2u);
-    EXPECT_EQ(material_ids(mesh.triangulation()), (std::set<unsigned int>{2, 3}));
+    EXPECT_EQ(material_ids(mesh.triangulation()),
+              (std::set<unsigned int>{2, 3}));
     EXPECT_EQ(mesh.material_names,
               (GroupNames{{"all", {2, 3}}, {"one", {2}}, {"Two", {3}}}));
     for (const auto &face : mesh.triangulation().active_face_iterators())

@@ -55,7 +55,8 @@ namespace tessera
                 const MeshArrays &mesh, const std::vector<int> &cells)
     {
       const int n = mesh.corners_per_cell();
-      std::vector<int> vertex_of(mesh.n_vertices(), -1), cell_of(mesh.n_cells(), -1);
+      std::vector<int> vertex_of(mesh.n_vertices(), -1),
+        cell_of(mesh.n_cells(), -1);
       std::vector<dealii::Point<dim>> vertices;
       std::vector<dealii::CellData<dim>> data;
       for (const int cell : cells)
@@ -76,8 +77,7 @@ namespace tessera
               data.back().vertices[v] = vertex_of[corner];
             }
         }
-      triangulation.create_triangulation(vertices, data,
-                                         dealii::SubCellData());
+      triangulation.create_triangulation(vertices, data, dealii::SubCellData());
       std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
         known;
       for (const auto &cell : triangulation.active_cell_iterators())
@@ -102,8 +102,7 @@ namespace tessera
                   const ElementNodes &nodes, const std::vector<int> &cells)
   {
     const auto &fe        = dof_handler.get_fe();
-    const std::size_t n_c = fe.n_components(),
-                      n   = fe.n_dofs_per_cell() / n_c;
+    const std::size_t n_c = fe.n_components(), n = fe.n_dofs_per_cell() / n_c;
     const auto local =
       to_local_order<dim>(cell_type_of(dof_handler.get_triangulation()),
                           static_cast<int>(fe.degree));
@@ -146,10 +145,10 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                    \
-  template std::vector<int> numbers_of_dofs(                                \
-    const dealii::DoFHandler<dim> &, const ElementNodes &,                  \
-    const std::vector<int> &);                                              \
+#define INSTANTIATE(dim)                                                     \
+  template std::vector<int> numbers_of_dofs(const dealii::DoFHandler<dim> &, \
+                                            const ElementNodes &,            \
+                                            const std::vector<int> &);       \
   template class BoundaryCells<dim>;
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -141,7 +141,8 @@ namespace tessera
     cells->triangulation = std::make_unique<OfP4est<dim>>(MPI_COMM_WORLD);
     cells->triangulation->copy_triangulation(mesh.triangulation());
     if (mesh.curved)
-      take_manifolds<dim>(*cells->triangulation, cells->coarsest.triangulation());
+      take_manifolds<dim>(*cells->triangulation,
+                          cells->coarsest.triangulation());
     mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
     if (mesh.quadratic)
       mesh.quadratic->place_vertices(*cells->triangulation);

@@ -216,7 +216,7 @@ namespace tessera
     transfer.interpolate(fields, interpolated);
     fields = std::move(interpolated);
     transfer.clear();
-    d.dof_handler().clear();
+    d.forget_dofs();
   }
 
 
@@ -232,7 +232,7 @@ namespace tessera
         return d.distributed->adapt(d.mesh, d.dof_handler(), alike, 1, 0, {},
                                     none);
       }
-    d.dof_handler().clear();
+    d.forget_dofs();
     with_fibres(d.mesh, [&]() { d.mesh.triangulation().refine_global(); });
     place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);

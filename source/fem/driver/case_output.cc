@@ -1,7 +1,5 @@
 #include <tessera/fem/driver/case_output.h>
 
-#include <deal.II/numerics/vector_tools_interpolate.h>
-
 namespace tessera
 {
   template <int dim>
@@ -72,15 +70,16 @@ namespace tessera
     nodal.insert(nodal.begin(), {d.solution_name, u});
     if (exact != nullptr)
       {
-        dealii::Vector<double> error(u.size());
-        dealii::VectorTools::interpolate(*d.mapping, d.dof_handler(), *exact,
-                                         error);
+        dealii::Vector<double> error = d.interpolate(*exact);
         error.sadd(-1., u);
         nodal.insert(nodal.begin() + 1, {"error", error});
       }
-    writer.write(*d.mapping, d.dof_handler(), d.fields,
-                 subdivisions(parameters, d.entry.problem.degree),
-                 "solution_" + name, d.division);
+    const int n_parts = subdivisions(parameters, d.entry.problem.degree);
+    if (d.writes_arrays())
+      writer.write(*d.arrays, d.nodes, d.fields, n_parts, "solution_" + name);
+    else
+      writer.write(*d.mapping, d.dof_handler(), d.fields, n_parts,
+                   "solution_" + name, d.division);
   }
 
 
@@ -95,10 +94,13 @@ namespace tessera
       return "";
     auto &nodal = d.fields.nodal;
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
+    const int n_parts = subdivisions(parameters, d.entry.problem.degree);
     return folder + '/' +
-           writer.write_cells(*d.mapping, d.dof_handler(), d.fields,
-                              subdivisions(parameters, d.entry.problem.degree),
-                              kind + '_' + name, d.division);
+           (d.writes_arrays()
+              ? writer.write_cells(*d.arrays, d.nodes, d.fields, n_parts,
+                                   kind + '_' + name)
+              : writer.write_cells(*d.mapping, d.dof_handler(), d.fields,
+                                   n_parts, kind + '_' + name, d.division));
   }
 
 

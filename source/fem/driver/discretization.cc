@@ -9,7 +9,11 @@
 
 #include <deal.II/base/utilities.h>
 
+#include <deal.II/dofs/dof_tools.h>
+
 #include <deal.II/fe/fe_system.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <algorithm>
 #include <cmath>
@@ -216,12 +220,12 @@ namespace tessera
     fe      = make_element<dim>(cell_type, degree);
     if (n_components > 1)
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
-    all_dofs.clear();
-    boundary_cells_known = nullptr;
+    forget_dofs();
     // Meshes that adapt keep the numbers of deal.II, which moves their fields.
-    arrays = division == nullptr && parameters.get("Mesh/Refinement") != "adaptive"
-               ? mesh.arrays()
-               : nullptr;
+    arrays =
+      division == nullptr && parameters.get("Mesh/Refinement") != "adaptive"
+        ? mesh.arrays()
+        : nullptr;
     if (arrays)
       nodes = number(*arrays, degree);
     else
@@ -230,17 +234,16 @@ namespace tessera
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    hangs = !arrays && nodes_hang(mesh.triangulation(),
-                                  distributed ? division : nullptr);
+    hangs = !arrays &&
+            nodes_hang(mesh.triangulation(), distributed ? division : nullptr);
     const Constraints all = constraints(of_boundaries);
     collectively([&]() {
-      flat = arrays
-               ? flatten<dim>(*arrays, nodes, n_components, all, geometry,
-                              *mapping,
-                              [this]() -> const auto & {
-                                return std::as_const(mesh).triangulation();
-                              })
-               : flatten(*mapping, all_dofs, all, geometry);
+      flat = arrays ? flatten<dim>(
+                        *arrays, nodes, n_components, all, geometry, *mapping,
+                        [this]() -> const auto & {
+                          return std::as_const(mesh).triangulation();
+                        })
+                    : flatten(*mapping, all_dofs, all, geometry);
     });
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
@@ -289,9 +292,8 @@ namespace tessera
     if (arrays)
       {
         const auto numbers = numbers_of_dofs(all_dofs, nodes);
-        all_dofs.renumber_dofs(
-          std::vector<dealii::types::global_dof_index>(numbers.begin(),
-                                                       numbers.end()));
+        all_dofs.renumber_dofs(std::vector<dealii::types::global_dof_index>(
+          numbers.begin(), numbers.end()));
       }
     return all_dofs;
   }
@@ -316,6 +318,90 @@ namespace tessera
       boundary_cells_known =
         std::make_unique<const BoundaryCells<dim>>(*arrays, nodes, *fe);
     return boundary_cells_known->known();
+  }
+
+
+  template <int dim>
+  std::vector<dealii::Point<dim>>
+  Discretization<dim>::node_points() const
+  {
+    std::vector<dealii::Point<dim>> points;
+    if (!arrays || mesh.curved)
+      {
+        points.resize(dof_handler().n_dofs());
+        dealii::DoFTools::map_dofs_to_support_points(*mapping, dof_handler(),
+                                                     points);
+        return points;
+      }
+    const auto &element = fe->base_element(0);
+    const auto &unit    = element.get_unit_support_points();
+    const auto local    = to_local_order<dim>(arrays->cell_type, nodes.degree);
+    const std::size_t n = unit.size();
+    const int *const of_cell = nodes.of_cells.data();
+    // Cells that share a node may round its point in another way.
+    std::vector<int> owner(nodes.n_nodes);
+    for (int cell = arrays->n_cells() - 1; cell >= 0; --cell)
+      for (std::size_t i = 0; i < n; ++i)
+        owner[of_cell[cell * n + i]] = cell;
+    const std::size_t n_c = fe->n_components();
+    points.resize(nodes.n_nodes * n_c);
+#pragma omp parallel
+    {
+      std::vector<dealii::Point<dim>> corners;
+#pragma omp for schedule(static)
+      for (int cell = 0; cell < arrays->n_cells(); ++cell)
+        {
+          mesh_tools::corners_of(*arrays, cell, corners);
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              const std::size_t node = of_cell[cell * n + i];
+              if (owner[node] != cell)
+                continue;
+              dealii::Point<dim> p;
+              for (unsigned int v = 0; v < corners.size(); ++v)
+                p += element.reference_cell().d_linear_shape_function(
+                       unit[local[i]], v) *
+                     corners[v];
+              std::fill_n(&points[node * n_c], n_c, p);
+            }
+        }
+    }
+    return points;
+  }
+
+
+  template <int dim>
+  dealii::Vector<double>
+  Discretization<dim>::interpolate(const dealii::Function<dim> &function) const
+  {
+    dealii::Vector<double> result;
+    if (!arrays || mesh.curved)
+      {
+        result.reinit(dof_handler().n_dofs());
+        dealii::VectorTools::interpolate(*mapping, dof_handler(), function,
+                                         result);
+        return result;
+      }
+    const std::size_t n_c = fe->n_components(), at_once = 1024;
+    const auto points         = node_points();
+    const std::size_t n_nodes = points.size() / n_c;
+    result.reinit(points.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t first = 0; first < n_nodes; first += at_once)
+      {
+        const std::size_t n = std::min(at_once, n_nodes - first);
+        std::vector<dealii::Point<dim>> some(n);
+        std::vector<double> values(n);
+        for (std::size_t i = 0; i < n; ++i)
+          some[i] = points[(first + i) * n_c];
+        for (std::size_t c = 0; c < n_c; ++c)
+          {
+            function.value_list(some, values, c);
+            for (std::size_t i = 0; i < n; ++i)
+              result[(first + i) * n_c + c] = values[i];
+          }
+      }
+    return result;
   }
 
 

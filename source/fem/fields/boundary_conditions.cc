@@ -323,15 +323,15 @@ namespace tessera
         for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
           if (const MeshFace &face = arrays->boundary.data()[i];
               robin.count(face.id) > 0)
-            append_point(points[face.id],
-                   mesh_tools::mean_of<dim>(*arrays, face.cell,
-                                            corners[face.face]));
+            append_point(
+              points[face.id],
+              mesh_tools::mean_of<dim>(*arrays, face.cell, corners[face.face]));
       }
     else
       for_faces(mesh.triangulation(), robin,
                 [&points](const auto &cell, const unsigned int f) {
                   append_point(points[cell->face(f)->boundary_id()],
-                         cell->face(f)->center());
+                               cell->face(f)->center());
                 });
     for (const auto &[id, centres] : points)
       {

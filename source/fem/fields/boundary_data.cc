@@ -104,10 +104,10 @@ namespace tessera
 
   template <int dim>
   void
-  BoundaryConditions<dim>::check_nodes(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known,
-    const Division *const division) const
+  BoundaryConditions<dim>::check_nodes(const Mesh<dim> &mesh,
+                                       const dealii::Mapping<dim> &mapping,
+                                       const KnownDofs<dim> &known,
+                                       const Division *const division) const
   {
     for (const Condition &condition : conditions)
       {
@@ -128,9 +128,10 @@ namespace tessera
 
   template <int dim>
   dealii::AffineConstraints<double>
-  BoundaryConditions<dim>::constraints(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known, const bool must_fix) const
+  BoundaryConditions<dim>::constraints(const Mesh<dim> &mesh,
+                                       const dealii::Mapping<dim> &mapping,
+                                       const KnownDofs<dim> &known,
+                                       const bool must_fix) const
   {
     const Where where = conditions_of(mesh);
     if (must_fix)
@@ -285,20 +286,19 @@ namespace tessera
   template dealii::AffineConstraints<double>                                   \
   BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
                                        const dealii::Mapping<dim> &,           \
-                                       const KnownDofs<dim> &, bool)  \
-    const;                                                                     \
+                                       const KnownDofs<dim> &, bool) const;    \
   template std::vector<const NodeSet *> BoundaryConditions<dim>::node_sets(    \
     const Condition &, const Mesh<dim> &) const;                               \
   template bool BoundaryConditions<dim>::holds_nodes(const Mesh<dim> &) const; \
   template void BoundaryConditions<dim>::check_nodes(                          \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const KnownDofs<dim> &, const Division *) const;                  \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
+    const Division *) const;                                                   \
   template std::vector<std::string> BoundaryConditions<dim>::holders(          \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const KnownDofs<dim> &, std::vector<int> &) const;                \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
+    std::vector<int> &) const;                                                 \
   template BoundaryFaces BoundaryConditions<dim>::faces(                       \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const KnownDofs<dim> &, const std::vector<int> &,                 \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
+    const std::vector<int> &,                                                  \
     const std::function<double(const dealii::Point<dim> &)> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -66,10 +66,10 @@ namespace tessera
 
   template <int dim>
   std::vector<typename BoundaryConditions<dim>::SpringFaces>
-  BoundaryConditions<dim>::spring_faces(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known,
-    const Division *const division) const
+  BoundaryConditions<dim>::spring_faces(const Mesh<dim> &mesh,
+                                        const dealii::Mapping<dim> &mapping,
+                                        const KnownDofs<dim> &known,
+                                        const Division *const division) const
   {
     std::vector<SpringFaces> result;
     if (std::none_of(conditions.begin(), conditions.end(),
@@ -93,23 +93,23 @@ namespace tessera
             ids.insert(id);
         SpringFaces faces;
         faces.name = condition.section.substr(condition.section.find('/') + 1);
-        for_faces(known.dof_handler, ids,
-                  [&](const auto &cell, const unsigned int f) {
-                    if (!is_here(division, cell))
-                      return;
-                    trace.reinit(cell, f);
-                    faces.cells.push_back(static_cast<unsigned int>(
-                      known.cell(cell->active_cell_index())));
-                    for (const auto dof : trace.dofs())
-                      faces.dofs.push_back(known.dof(dof));
-                    for (unsigned int q = 0; q < rule.size(); ++q)
-                      {
-                        const auto &x = trace.points()[q];
-                        faces.points.insert(faces.points.end(), x.begin_raw(),
-                                            x.end_raw());
-                        faces.dS.push_back(trace.measure(q) * rule.weight(q));
-                      }
-                  });
+        for_faces(
+          known.dof_handler, ids, [&](const auto &cell, const unsigned int f) {
+            if (!is_here(division, cell))
+              return;
+            trace.reinit(cell, f);
+            faces.cells.push_back(
+              static_cast<unsigned int>(known.cell(cell->active_cell_index())));
+            for (const auto dof : trace.dofs())
+              faces.dofs.push_back(known.dof(dof));
+            for (unsigned int q = 0; q < rule.size(); ++q)
+              {
+                const auto &x = trace.points()[q];
+                faces.points.insert(faces.points.end(), x.begin_raw(),
+                                    x.end_raw());
+                faces.dS.push_back(trace.measure(q) * rule.weight(q));
+              }
+          });
         const auto stiffness = coefficients(condition, faces.points);
         const auto u0        = condition.value.evaluate(faces.points);
         const int n_u0       = condition.value.n_components();
@@ -150,10 +150,11 @@ namespace tessera
 
   template <int dim>
   std::vector<std::pair<std::string, dealii::Vector<double>>>
-  BoundaryConditions<dim>::spring_forces(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known, const dealii::Vector<double> &u,
-    const Division *const division) const
+  BoundaryConditions<dim>::spring_forces(const Mesh<dim> &mesh,
+                                         const dealii::Mapping<dim> &mapping,
+                                         const KnownDofs<dim> &known,
+                                         const dealii::Vector<double> &u,
+                                         const Division *const division) const
   {
     const auto phi = face_shape_values(
       face_type(cell_type_of(known.dof_handler.get_triangulation())),
@@ -186,10 +187,11 @@ namespace tessera
 
   template <int dim>
   std::vector<dealii::Vector<double>>
-  BoundaryConditions<dim>::spring_sizes(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known, const double largest_u,
-    const Division *const division) const
+  BoundaryConditions<dim>::spring_sizes(const Mesh<dim> &mesh,
+                                        const dealii::Mapping<dim> &mapping,
+                                        const KnownDofs<dim> &known,
+                                        const double largest_u,
+                                        const Division *const division) const
   {
     const auto phi = face_shape_values(
       face_type(cell_type_of(known.dof_handler.get_triangulation())),
@@ -215,21 +217,20 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                               \
-  template std::vector<double> BoundaryConditions<dim>::coefficients(  \
-    const Condition &, const std::vector<double> &);                   \
-  template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(  \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const KnownDofs<dim> &, const Division *) const;          \
-  template std::vector<std::pair<std::string, dealii::Vector<double>>> \
-  BoundaryConditions<dim>::spring_forces(                              \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const KnownDofs<dim> &, const dealii::Vector<double> &,   \
-    const Division *) const;                                           \
-  template std::vector<dealii::Vector<double>>                         \
-  BoundaryConditions<dim>::spring_sizes(                               \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const KnownDofs<dim> &, double, const Division *) const;
+#define INSTANTIATE(dim)                                                     \
+  template std::vector<double> BoundaryConditions<dim>::coefficients(        \
+    const Condition &, const std::vector<double> &);                         \
+  template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(        \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
+    const Division *) const;                                                 \
+  template std::vector<std::pair<std::string, dealii::Vector<double>>>       \
+  BoundaryConditions<dim>::spring_forces(                                    \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
+    const dealii::Vector<double> &, const Division *) const;                 \
+  template std::vector<dealii::Vector<double>>                               \
+  BoundaryConditions<dim>::spring_sizes(                                     \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
+    double, const Division *) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -64,10 +64,10 @@ namespace tessera
         return sum;
       };
       // Nodes that hang on those of surfaces may be of other cells.
-      const auto around =
-        problem.hangs || problem.n_holders > 0
-          ? active_cells(problem.known.dof_handler, [](const auto &) { return true; })
-          : cells_around_surfaces(regions);
+      const auto around = problem.hangs || problem.n_holders > 0
+                            ? active_cells(problem.known.dof_handler,
+                                           [](const auto &) { return true; })
+                            : cells_around_surfaces(regions);
       for (const auto &cell : around)
         {
           const std::size_t whole = known.cell(cell->active_cell_index());
@@ -323,7 +323,8 @@ namespace tessera
     Fluxes fluxes;
     for (int k = 0; k < problem.n_holders; ++k)
       fluxes[{0, surface_of_holder(k)}] = 0;
-    for (const auto id : boundary_ids(problem.known.dof_handler.get_triangulation()))
+    for (const auto id :
+         boundary_ids(problem.known.dof_handler.get_triangulation()))
       fluxes[{0, {false, id}}] = 0;
     add_fluxes(fluxes, Regions<dim>{problem, false});
     for (int k = 0; k < problem.n_holders; ++k)

@@ -139,7 +139,8 @@ namespace tessera
   flux_scales(const FluxProblem<dim> &problem)
   {
     FluxScales scales;
-    for (const auto id : boundary_ids(problem.known.dof_handler.get_triangulation()))
+    for (const auto id :
+         boundary_ids(problem.known.dof_handler.get_triangulation()))
       scales.boundaries[id];
     add_conduction(scales, problem);
     add_exchange(scales, problem);

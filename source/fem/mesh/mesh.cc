@@ -137,9 +137,8 @@ namespace tessera
       if (wanted == "deal.II")
         return false;
       const std::string reason =
-        mesh.curved ? "it is curved"
-        : mesh.cell_type() == CellType::tetrahedron
-          ? "its cells are tetrahedra"
+        mesh.curved                                 ? "it is curved"
+        : mesh.cell_type() == CellType::tetrahedron ? "its cells are tetrahedra"
         : type != "auto" && type != to_string(mesh.cell_type())
           ? "it becomes one of simplices"
         : !mesh.fibres.empty()           ? "its cells have fibres"
@@ -289,8 +288,8 @@ namespace tessera
   void
   Mesh<dim>::move_vertices(const std::vector<double> &vertices)
   {
-    auto moved     = std::make_shared<MeshArrays>(
-      copy_to(Backend::host, *arrays()));
+    auto moved =
+      std::make_shared<MeshArrays>(copy_to(Backend::host, *arrays()));
     moved->vertices.copy_from(vertices);
     as_arrays = std::move(moved);
     has_moved = is_coarser();
@@ -306,9 +305,8 @@ namespace tessera
     for_active_cells(of_deal_ii, [&]() {
       return [&, corners = std::vector<dealii::Point<dim>>()](
                const auto &cell) mutable {
-        mesh_tools::corners_of(*as_arrays,
-                               static_cast<int>(cell->active_cell_index()),
-                               corners);
+        mesh_tools::corners_of(
+          *as_arrays, static_cast<int>(cell->active_cell_index()), corners);
         // Cells that share a vertex write the same numbers.
         for (const unsigned int v : cell->vertex_indices())
           for (int d = 0; d < dim; ++d)

@@ -20,7 +20,7 @@ namespace tessera::mesh_tools
         if (cells[0].vertices.size() == 1u << dim)
           dealii::GridTools::consistently_order_cells(cells);
         mesh.triangulation().create_triangulation(vertices, cells,
-                                                dealii::SubCellData());
+                                                  dealii::SubCellData());
       }
     catch (const std::bad_alloc &)
       {

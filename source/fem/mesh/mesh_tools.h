@@ -139,7 +139,7 @@ namespace tessera::mesh_tools
   corners_of(const MeshArrays &mesh, const int cell,
              std::vector<dealii::Point<dim>> &corners)
   {
-    const int n        = mesh.corners_per_cell();
+    const int n       = mesh.corners_per_cell();
     const int *corner = mesh.corners.data() + std::size_t(cell) * n;
     corners.resize(n);
     for (int v = 0; v < n; ++v)
@@ -161,8 +161,8 @@ namespace tessera::mesh_tools
         sum += corner;
     for (const int v : wanted)
       sum += corners[v];
-    return sum / static_cast<double>(wanted.empty() ? corners.size()
-                                                    : wanted.size());
+    return sum /
+           static_cast<double>(wanted.empty() ? corners.size() : wanted.size());
   }
 
   /// Cells with a smaller `cell_quality` are degenerate.

@@ -274,7 +274,8 @@ namespace
     std::string line;
     std::getline(in, line);
     EXPECT_EQ(line, header);
-    for (const auto &cell : problem.mesh.triangulation().active_cell_iterators())
+    for (const auto &cell :
+         problem.mesh.triangulation().active_cell_iterators())
       {
         const auto &of_cell = stresses.cells[cell->active_cell_index()];
         std::vector<double> expected{double(cell->active_cell_index())};

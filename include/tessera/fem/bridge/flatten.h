@@ -89,9 +89,9 @@ namespace tessera
   /// same order, which `triangulation` returns.
   template <int dim>
   FlatProblem
-  flatten(const MeshArrays &mesh, const ElementNodes &nodes, int n_components,
-          const dealii::AffineConstraints<double> &constraints,
-          Geometry geometry, const dealii::Mapping<dim> &mapping,
-          const std::function<const dealii::Triangulation<dim> &()>
-            &triangulation);
+  flatten(
+    const MeshArrays &mesh, const ElementNodes &nodes, int n_components,
+    const dealii::AffineConstraints<double> &constraints, Geometry geometry,
+    const dealii::Mapping<dim> &mapping,
+    const std::function<const dealii::Triangulation<dim> &()> &triangulation);
 } // namespace tessera

@@ -17,8 +17,8 @@ namespace tessera
   /// The degrees of freedom of all cells of a problem, or of some of them, in
   /// the hands of deal.II. Where deal.II knows some cells alone, it numbers
   /// them and their degrees of freedom in its own way; `cell` and `dof` return
-  /// the numbers in the whole problem. Faces beyond which are unknown cells have
-  /// the boundary id `beyond_known_cells`. It keeps references.
+  /// the numbers in the whole problem. Faces beyond which are unknown cells
+  /// have the boundary id `beyond_known_cells`. It keeps references.
   template <int dim>
   struct KnownDofs
   {

@@ -13,6 +13,8 @@
 #include <tessera/fem/output/solution_writer.h>
 #include <tessera/program/memory_estimate.h>
 
+#include <deal.II/base/function.h>
+
 #include <functional>
 #include <memory>
 #include <vector>
@@ -50,14 +52,15 @@ namespace tessera
 
     /// Numbers the degrees of freedom of the degree in `entry.problem` on the
     /// mesh, flattens them and builds the space. One process does this on the
-    /// arrays of the mesh, if it is conforming and does not adapt, and component
-    /// c of node i has the index i n_components + c; else deal.II distributes
-    /// the degrees of freedom. `of_boundaries` returns the closed constraints of
-    /// boundaries once `mapping` and `known_dofs` are there, which have the
-    /// same numbers; constraints of hanging nodes are added. If `all_free` is
-    /// true, the space counts constrained degrees of freedom as free, because
-    /// they are eliminated later. With several components, `fe` is a system of
-    /// equal elements. Throws NothingToSolve and what its parts throw.
+    /// arrays of the mesh, if it is conforming and does not adapt, and
+    /// component c of node i has the index i n_components + c; else deal.II
+    /// distributes the degrees of freedom. `of_boundaries` returns the closed
+    /// constraints of boundaries once `mapping` and `known_dofs` are there,
+    /// which have the same numbers; constraints of hanging nodes are added. If
+    /// `all_free` is true, the space counts constrained degrees of freedom as
+    /// free, because they are eliminated later. With several components, `fe`
+    /// is a system of equal elements. Throws NothingToSolve and what its parts
+    /// throw.
     void
     build(const std::function<Constraints()> &of_boundaries,
           bool all_free = false, int n_components = 1);
@@ -94,19 +97,43 @@ namespace tessera
     ElementNodes nodes;
 
     /// Returns all degrees of freedom as deal.II has them, with the numbers of
-    /// this problem. Where arrays were numbered, deal.II refines and numbers the
-    /// mesh first, with one thread.
+    /// this problem. Where arrays were numbered, deal.II refines and numbers
+    /// the mesh first, with one thread.
     const dealii::DoFHandler<dim> &
     dof_handler() const;
 
     dealii::DoFHandler<dim> &
     dof_handler();
 
+    /// Forgets the degrees of freedom of deal.II, as before the mesh changes.
+    void
+    forget_dofs()
+    {
+      all_dofs.clear();
+      boundary_cells_known = nullptr;
+    }
+
     /// Returns what deal.II has to know for boundary conditions and fluxes:
     /// the cells at boundaries and between materials, or all cells if
     /// `all_cells`, or if arrays do not have the map of cells.
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
+
+    /// Returns the points of all degrees of freedom, [n_dofs].
+    std::vector<dealii::Point<dim>>
+    node_points() const;
+
+    /// Returns the values of a function, which all threads may call, at all
+    /// degrees of freedom.
+    dealii::Vector<double>
+    interpolate(const dealii::Function<dim> &function) const;
+
+    /// True if arrays have all that files of `fields` need.
+    bool
+    writes_arrays() const
+    {
+      return arrays && !mesh.curved && fields.fit_arrays();
+    }
 
     /// Makes what evaluates kappa, for the estimator of meshes that adapt.
     /// Without it, kappa is the same everywhere.

@@ -110,8 +110,7 @@ namespace tessera
     /// the cells of all processes.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const KnownDofs<dim> &known,
-                bool must_fix = true) const;
+                const KnownDofs<dim> &known, bool must_fix = true) const;
 
     /// Returns the faces of the Neumann and Robin boundaries in the order of
     /// the cells, with the quadrature rule of `cell_rule`. Throws
@@ -123,8 +122,7 @@ namespace tessera
     /// measure of faces is multiplied by `weight` if there is one.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-          const KnownDofs<dim> &known,
-          const std::vector<int> &dofs                                    = {},
+          const KnownDofs<dim> &known, const std::vector<int> &dofs = {},
           const std::function<double(const dealii::Point<dim> &)> &weight = {})
       const;
 
@@ -161,8 +159,7 @@ namespace tessera
     /// divided, those over the faces of own cells. Throws what `faces` throws.
     std::vector<std::pair<std::string, dealii::Vector<double>>>
     spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                  const KnownDofs<dim> &known,
-                  const dealii::Vector<double> &u,
+                  const KnownDofs<dim> &known, const dealii::Vector<double> &u,
                   const Division *division = nullptr) const;
 
     /// Returns bounds of the terms of `spring_forces` if the components of u
@@ -180,8 +177,7 @@ namespace tessera
     /// Throws what `check` throws.
     std::vector<std::string>
     holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const KnownDofs<dim> &known,
-            std::vector<int> &holder) const;
+            const KnownDofs<dim> &known, std::vector<int> &holder) const;
 
   private:
     using Kind = BoundaryKinds::Kind;
@@ -225,8 +221,7 @@ namespace tessera
 
     std::vector<SpringFaces>
     spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const KnownDofs<dim> &known,
-                 const Division *division) const;
+                 const KnownDofs<dim> &known, const Division *division) const;
 
     /// Returns true if two subsections cannot hold on one boundary.
     bool
@@ -268,8 +263,7 @@ namespace tessera
     template <class Visit>
     void
     for_held(const Mesh<dim> &mesh, const Where &where,
-             const dealii::Mapping<dim> &mapping,
-             const KnownDofs<dim> &known,
+             const dealii::Mapping<dim> &mapping, const KnownDofs<dim> &known,
              const Visit &visit) const;
 
     BoundaryKinds kinds;

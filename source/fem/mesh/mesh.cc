@@ -277,6 +277,11 @@ namespace tessera
   void
   Mesh<dim>::divide_cells() const
   {
+    constexpr std::int64_t many = 1000000;
+    if (n_cells() >= many)
+      std::cerr << "note: something asks for deal.II's triangulation of "
+                << n_cells() << " cells, which one thread makes now."
+                << std::endl;
     const int levels = std::exchange(levels_left, 0);
     mesh_tools::refine_all(of_deal_ii, levels, source);
     if (has_moved)

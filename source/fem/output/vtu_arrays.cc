@@ -141,13 +141,13 @@ namespace tessera
         : source(source), n_points(points.size()),
           n_corners(source.mesh.corners_per_cell())
       {
-        const auto type = source.type();
+        // Gradients of deal.II 9.4's ReferenceCell are wrong on tetrahedra.
+        const auto linear = make_element<dim>(source.mesh.cell_type, 1);
         for (const auto &point : points)
-          for (std::size_t v = 0; v < n_corners; ++v)
+          for (unsigned int v = 0; v < n_corners; ++v)
             {
-              corner_values.push_back(type.d_linear_shape_function(point, v));
-              corner_gradients.push_back(
-                type.d_linear_shape_function_gradient(point, v));
+              corner_values.push_back(linear->shape_value(v, point));
+              corner_gradients.push_back(linear->shape_grad(v, point));
             }
       }
 

@@ -119,6 +119,16 @@ namespace tessera
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
 
+    /// Says for the record which cells deal.II has numbered: all, boundary or
+    /// none.
+    std::string
+    cells_of_deal_ii() const
+    {
+      return all_dofs.has_active_dofs() ? "all"
+             : boundary_cells_known     ? "boundary"
+                                        : "none";
+    }
+
     /// Returns the points of all degrees of freedom, [n_dofs].
     std::vector<dealii::Point<dim>>
     node_points() const;

@@ -11,20 +11,22 @@ using namespace tessera;
 
 namespace
 {
-  /// M = I that calls itself multigrid, or something else.
+  /// M = I that calls itself multigrid, or something else. Iterations of a
+  /// device are recorded, so that `apply` must not allocate.
   struct Identity : Preconditioner<double>
   {
+    VectorOperations<double> on;
     std::string called;
 
-    explicit Identity(const std::string &called) : called(called)
+    Identity(const Operator<double> &A, const std::string &called)
+      : on(A.backend(), A.n_owned()), called(called)
     {}
 
     void
     apply(Vector<double> &z, const Vector<double> &r,
           const Stream stream) const override
     {
-      VectorOperations<double>(r.backend(), r.n_owned())
-        .combine(1., r, 0., z, stream);
+      on.combine(1., r, 0., z, stream);
     }
 
     Traffic
@@ -82,7 +84,7 @@ TEST(Verification, MultigridWithoutProgressEnds)
       {
         const auto A =
           make_row_operator<double>("csr", test::line(900), backend);
-        const Identity M(name);
+        const Identity M(*A, name);
         std::vector<double> b(A->n_owned(), 0.);
         b[0] = 1;
         CGControl control;

@@ -250,12 +250,13 @@ namespace tessera
       if (aggregates.n == 0 || std::int64_t(aggregates.n) * n_modes >=
                                  std::int64_t(A.n_rows) * A.row_block)
         return false;
-      Array<double> coarse =
+      OrthonormalModes orthonormal =
         orthonormalize(aggregates, A.row_block, n_modes, modes);
       const double weight =
         options.damping / largest_eigenvalue(A, options.lanczos_steps, where);
-      P = smoothed_prolongation(A, graph, aggregates, modes, n_modes, weight);
-      modes = std::move(coarse);
+      P =
+        smoothed_prolongation(A, graph, aggregates, modes, orthonormal, weight);
+      modes = std::move(orthonormal.r);
     }
     add_prolongation(A, std::move(P));
     return true;

@@ -306,10 +306,11 @@ namespace tessera
       },
       [&](const double here) { return sum_over_parts(*messages, here); }};
 
-    Array<double> modes(host, std::size_t(A.n_rows) * of_node);
+    Array<double> modes(host, std::size_t(A.n_columns) * of_node);
     for_each(host, std::int64_t(A.n_rows) * A.row_block,
              BeginModes{A, state.near.n > 0 ? state.near.modes.data() : nullptr,
                         n_modes, modes.data()});
+    parts.import(modes.data(), of_node);
     StrongGraph graph;
     Aggregates owned;
     std::int64_t n_coarse = 0;
@@ -326,20 +327,18 @@ namespace tessera
            std::ldexp(options.threshold, -state.n_aggregated));
     if (n_coarse == 0 || n_coarse * n_modes >= state.n_rows_of_all())
       return false;
-    const Array<double> coarse =
+    OrthonormalModes orthonormal =
       orthonormalize(owned, A.row_block, n_modes, modes);
     const KnownAggregates known(*messages, parts, owned, A.n_columns);
-    Array<double> of_known(host, std::size_t(A.n_columns) * of_node);
-    std::copy_n(modes.data(), modes.size(), of_known.data());
-    parts.import(of_known.data(), of_node);
+    parts.import(orthonormal.q.data(), of_node);
     const double weight =
       options.damping /
       largest_eigenvalue(A, options.lanczos_steps, host, &parts);
     const SparseRows P = smoothed_prolongation(A, graph, known.aggregates,
-                                               of_known, n_modes, weight);
+                                               modes, orthonormal, weight);
     add_level(state, number_columns(P.view(), known.nodes), known.nodes.first,
               1);
-    state.near = mode_by_mode(coarse, n_modes);
+    state.near = mode_by_mode(orthonormal.r, n_modes);
     ++state.n_aggregated;
     return true;
   }

@@ -10,22 +10,24 @@
 
 namespace tessera
 {
-  Array<double>
+  OrthonormalModes
   orthonormalize(const Aggregates &aggregates, const int row_block,
-                 const int n_modes, Array<double> &modes)
+                 const int n_modes, const Array<double> &modes)
   {
     const Backend backend = aggregates.of_node.backend();
     const auto n_nodes    = std::int64_t(aggregates.of_node.size());
     const auto nodes = algorithms::group(backend, aggregates.of_node.data(),
                                          n_nodes, aggregates.n);
-    Array<double> r(backend, std::size_t(aggregates.n) * n_modes * n_modes);
+    OrthonormalModes result{
+      n_modes, Array<double>(backend, modes.size()),
+      Array<double>(backend, std::size_t(aggregates.n) * n_modes * n_modes)};
     for_each(backend, aggregates.n,
              OrthonormalizeAggregate{nodes.start.data(), nodes.items.data(),
                                      row_block, n_modes, modes.data(),
-                                     r.data()});
+                                     result.q.data(), result.r.data()});
     if (backend == Backend::cuda)
       runtime::synchronize({});
-    return r;
+    return result;
   }
 
 
@@ -83,7 +85,8 @@ namespace tessera
   SparseRows
   smoothed_prolongation(const RowsView &A, const StrongGraph &graph,
                         const Aggregates &aggregates,
-                        const Array<double> &modes, const int n_modes,
+                        const Array<double> &modes,
+                        const OrthonormalModes &orthonormal,
                         const double weight)
   {
     const Backend backend = aggregates.of_node.backend();
@@ -101,12 +104,13 @@ namespace tessera
       A.n_rows, n, 1, 1, graph.row_start.data(), graph.columns.data(), nullptr};
     SparseRows P   = product_pattern(strong, tentative, backend);
     P.row_block    = A.row_block;
-    P.column_block = n_modes;
+    P.column_block = orthonormal.n;
     P.values       = Array<double>(backend, P.n_nonzeros());
     for_each(backend, std::int64_t(A.n_rows) * A.row_block,
-             SmoothRow{strength_of(A, graph), of, aggregates.n, n_modes,
-                       modes.data(), weight, P.row_start.data(),
-                       P.columns.data(), P.values.data()});
+             SmoothRow{strength_of(A, graph), graph.row_start.data(), of,
+                       aggregates.n, orthonormal.n, modes.data(),
+                       orthonormal.q.data(), orthonormal.r.data(), weight,
+                       P.row_start.data(), P.columns.data(), P.values.data()});
     if (backend == Backend::cuda)
       runtime::synchronize({});
     return P;

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Orthonormalises the modes of an aggregate. The values of a mode stand
+  /// Orthonormalises the modes B of an aggregate. The values of a mode stand
   /// n_modes apart.
   struct OrthonormalizeAggregate
   {
@@ -14,6 +14,7 @@ namespace tessera
     const std::int64_t *start;
     const int *nodes;
     int row_block, n_modes;
+    const double *modes;
     double *q, *r;
 
     TESSERA_HOST_DEVICE double
@@ -47,6 +48,22 @@ namespace tessera
         }
     }
 
+    /// Begins with Q = B.
+    TESSERA_HOST_DEVICE void
+    begin(const std::int64_t aggregate) const
+    {
+      const int n = row_block * n_modes;
+      TESSERA_ROLLED
+      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
+        TESSERA_ROLLED
+      for (int k = 0; k < n; ++k)
+        {
+          const std::int64_t entry =
+            static_cast<std::int64_t>(nodes[at]) * n + k;
+          q[entry] = modes[entry];
+        }
+    }
+
     TESSERA_HOST_DEVICE double *
     row_of(const int node, const int i) const
     {
@@ -56,6 +73,7 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t aggregate) const
     {
+      begin(aggregate);
       const int m          = n_modes;
       double *const factor = r + aggregate * m * m;
       for (int l = 0; l < m; ++l)
@@ -202,9 +220,10 @@ namespace tessera
   struct SmoothRow
   {
     Strength strength;
+    const std::int64_t *strong_start; ///< of the strong neighbours
     const int *aggregate_of;
     int n_aggregates, n_modes;
-    const double *q;
+    const double *modes, *q, *r; ///< B = Q R
     double weight;
     const std::int64_t *row_start;
     const int *columns;
@@ -223,40 +242,69 @@ namespace tessera
       double *const p =
         values +
         (begin * a.row_block + static_cast<std::int64_t>(row.i) * n) * m;
+      const bool has_aggregate = aggregate_of[row.row] != n_aggregates;
+      if (has_aggregate &&
+          strong_start[row.row + 1] - strong_start[row.row] < row.length)
+        add_weak(row, place(p, columns + begin, n, row.row));
       double diagonal = 0;
       for (int k = 0; k < row.length; ++k)
         {
-          const int column  = row.columns[k];
-          const bool counts = column == row.row ||
-                              aggregate_of[column] == n_aggregates ||
-                              strength.is_strong(row.row, k);
-          const int from = counts ? column : row.row;
+          const int column = row.columns[k];
           if (column == row.row)
             diagonal = row.values[k * b + row.i];
-          if (aggregate_of[from] == n_aggregates)
+          if (aggregate_of[column] == n_aggregates || is_weak(row, k))
             continue;
-          double *const to = place(p, columns + begin, n, from);
+          double *const to = place(p, columns + begin, n, column);
           for (int j = 0; j < b; ++j)
             for (int l = 0; l < m; ++l)
-              to[l] += rounded_product(row.values[k * b + j], mode(from, j, l));
+              to[l] +=
+                rounded_product(row.values[k * b + j], at(q, column, j, l));
         }
       const double factor = -weight / diagonal;
       for (int k = 0; k < n * m; ++k)
         p[k] *= factor;
-      if (aggregate_of[row.row] == n_aggregates)
+      if (!has_aggregate)
         return;
       double *const own = place(p, columns + begin, n, row.row);
       for (int l = 0; l < m; ++l)
-        own[l] += mode(row.row, row.i, l);
+        own[l] += at(q, row.row, row.i, l);
     }
 
   private:
-    TESSERA_HOST_DEVICE double
-    mode(const int node, const int j, const int l) const
+    TESSERA_HOST_DEVICE bool
+    is_weak(const SingleRow &row, const int k) const
     {
-      return q[(static_cast<std::int64_t>(node) * strength.a.row_block + j) *
-                 n_modes +
-               l];
+      return row.columns[k] != row.row && !strength.is_strong(row.row, k);
+    }
+
+    TESSERA_HOST_DEVICE double
+    at(const double *const of, const int node, const int j, const int l) const
+    {
+      return of[(static_cast<std::int64_t>(node) * strength.a.row_block + j) *
+                  n_modes +
+                l];
+    }
+
+    /// Adds x to the columns of the own aggregate, where x R is the product of
+    /// the weak entries and B. Modes that depend on others have no part in x.
+    TESSERA_HOST_DEVICE void
+    add_weak(const SingleRow &row, double *const x) const
+    {
+      const int b = strength.a.column_block, m = n_modes;
+      for (int k = 0; k < row.length; ++k)
+        if (aggregate_of[row.columns[k]] != n_aggregates && is_weak(row, k))
+          for (int j = 0; j < b; ++j)
+            for (int l = 0; l < m; ++l)
+              x[l] += rounded_product(row.values[k * b + j],
+                                      at(modes, row.columns[k], j, l));
+      const double *const factor =
+        r + static_cast<std::int64_t>(aggregate_of[row.row]) * m * m;
+      for (int l = 0; l < m; ++l)
+        {
+          for (int k = 0; k < l; ++k)
+            x[l] -= rounded_product(x[k], factor[k * m + l]);
+          x[l] = factor[l * m + l] > 0 ? x[l] / factor[l * m + l] : 0.;
+        }
     }
 
     TESSERA_HOST_DEVICE double *

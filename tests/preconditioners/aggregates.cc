@@ -136,9 +136,10 @@ namespace tessera
           const auto graph = make_strong_graph(
             blocks.view(), StrengthMeasure::to_diagonal, 1e-4, backend);
           const auto aggregates = make_aggregates(blocks.view(), graph);
-          Array<double> modes(backend, given);
-          const auto r = orthonormalize(aggregates, dim, m, modes).to_vector();
-          const auto q = modes.to_vector();
+          const auto orthonormal =
+            orthonormalize(aggregates, dim, m, Array<double>(backend, given));
+          const auto r       = orthonormal.r.to_vector();
+          const auto q       = orthonormal.q.to_vector();
           const auto of_node = aggregates.of_node.to_vector();
           for (int i = 0; i < n; ++i)
             for (int l = 0; l < m; ++l)
@@ -158,6 +159,77 @@ namespace tessera
                       sum += q[i * m + k] * q[i * m + l];
                   EXPECT_NEAR(sum, k == l, 1e-13);
                 }
+        }
+  }
+
+  /// P R = B - weight D^-1 A B, whatever the weak entries.
+  TEST(Aggregates, ProlongationsRepresentModesBesideWeakEntries)
+  {
+    const Grid grid{2, 9};
+    const auto stretched = [](const auto &) {
+      return std::array<double, 3>{1, 1e-3, 1};
+    };
+    const auto rigid = rigid_body_modes(positions(grid), 2);
+    for (const Backend backend : backends())
+      for (const int dim : {1, 2})
+        {
+          const SparseMatrix A =
+            dim == 1 ? grid_laplace(grid, stretched) : grid_elasticity(grid);
+          const int n = A.n_rows(), m = dim == 1 ? 1 : rigid.n;
+          std::vector<double> given(std::size_t(n) * m);
+          for (int i = 0; i < n; ++i)
+            for (int l = 0; l < m; ++l)
+              given[i * m + l] =
+                dim == 1 ? 1 + i % 7 : rigid.modes[std::size_t(l) * n + i];
+          const Array<double> modes(backend, given);
+          const SparseRows single(A, backend);
+          SparseRows blocks = make_block_pattern(single.view(), dim, backend);
+          place_in_blocks(single.view(), blocks);
+          const auto graph =
+            dim == 1
+              ? make_strong_graph(blocks.view(), StrengthMeasure::to_largest,
+                                  0.3, backend)
+              : make_strong_graph(blocks.view(), StrengthMeasure::to_diagonal,
+                                  0.2, backend);
+          EXPECT_LT(std::int64_t(graph.columns.size()), blocks.n_entries());
+          const auto aggregates = make_aggregates(blocks.view(), graph);
+          for (const int aggregate : aggregates.of_node.to_vector())
+            EXPECT_LT(aggregate, aggregates.n);
+          const auto orthonormal = orthonormalize(aggregates, dim, m, modes);
+          const double weight    = 0.6;
+          const SparseMatrix P   = to_host(smoothed_prolongation(
+              blocks.view(), graph, aggregates, modes, orthonormal, weight));
+          const auto r           = orthonormal.r.to_vector();
+          int n_compared         = 0;
+          for (int i = 0; i < n; ++i)
+            for (int l = 0; l < m; ++l)
+              {
+                double is = 0, size = 0, a_b = 0, diagonal = 0;
+                bool all_are_new = true;
+                for (auto k = P.pattern.row_start[i];
+                     k < P.pattern.row_start[i + 1]; ++k)
+                  {
+                    const int column = P.pattern.columns[k];
+                    const double r_l = r[std::size_t(column) * m + l];
+                    is += P.values[k] * r_l;
+                    size += std::abs(P.values[k] * r_l);
+                    all_are_new = all_are_new &&
+                                  r[std::size_t(column) * m + column % m] > 0;
+                  }
+                for (auto k = A.pattern.row_start[i];
+                     k < A.pattern.row_start[i + 1]; ++k)
+                  {
+                    const int j = A.pattern.columns[k];
+                    a_b += A.values[k] * given[j * m + l];
+                    diagonal += j == i ? A.values[k] : 0;
+                  }
+                if (!all_are_new)
+                  continue;
+                ++n_compared;
+                EXPECT_NEAR(is, given[i * m + l] - weight * a_b / diagonal,
+                            1e-14 * (10 + size));
+              }
+          EXPECT_GT(n_compared, n * m / 2);
         }
   }
 } // namespace tessera

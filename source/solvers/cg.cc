@@ -1,3 +1,4 @@
+#include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/recording_stream.h>
 #include <tessera/base/vector_operations.h>
@@ -111,7 +112,8 @@ namespace tessera
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
                  const std::string &method)
-    : A(A), can_be_recorded(A.parts().communicator()->can_be_recorded()),
+    : A(A), preconditioner(preconditioner),
+      can_be_recorded(A.parts().communicator()->can_be_recorded()),
       recurrence(
         cg_method_descriptor(method).maker<Number>().make(A, preconditioner))
   {
@@ -213,7 +215,8 @@ namespace tessera
                     const CGControl &control, const Stream stream)
   {
     const VectorOperations<Number> on(A.backend(), A.n_owned());
-    const bool of_true = is_true(control.norm);
+    const bool of_true      = is_true(control.norm);
+    const Patience patience = preconditioner.patience();
     TrueResidual last; // of `best`
 
     start(x, b, control, stream);
@@ -228,11 +231,11 @@ namespace tessera
         const bool go_on = !control.progress ||
                            control.progress(result.iterations, result.residual);
         bool stands = false;
-        if (const int patience = recurrence->patience();
-            patience > 0 && runs && result.iterations > 2 * patience)
+        if (patience.iterations > 0 && runs &&
+            result.iterations > 2 * patience.iterations)
           {
             read_history(result, false, stream);
-            stands = stands_still(result.history, patience);
+            stands = stands_still(result.history, patience.iterations);
           }
         if (runs && go_on && !stands)
           {
@@ -257,7 +260,13 @@ namespace tessera
         if (!go_on)
           set_end(result, SolveEnd::interrupted);
         else if (stands)
-          set_end(result, SolveEnd::no_progress);
+          {
+            set_end(result, SolveEnd::no_progress);
+            result.reason = preconditioner.name() + " makes no progress: " +
+                            counted(patience.iterations, "iteration") +
+                            " did not halve the residual";
+            result.advice = patience.advice;
+          }
         // While single_reduction runs, its last residual is not known.
         while (result.history.size() <= std::size_t(result.iterations))
           result.history.push_back(result.residual = is.r);

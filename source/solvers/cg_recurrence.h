@@ -42,7 +42,7 @@ namespace tessera
     /// where `asked` suits kernels of a few microseconds and about `left` more
     /// iterations are expected. One kernel of all is worth more of them. A
     /// preconditioner with kernels of its own is worth fewer of them towards
-    /// the end, since those behind the end are in vain.
+    /// the end, since iterations after convergence are wasted.
     int
     between_looks(const int asked, const double left) const
     {
@@ -51,15 +51,6 @@ namespace tessera
                             : diagonal || !(left < 2. * asked) ? asked
                                                                : asked / 8;
       return n < 1 ? 1 : n > cg_history / 2 ? cg_history / 2 : n;
-    }
-
-    /// Returns the iterations in which the residual has to halve; 0 if it may
-    /// take any number. Multigrid converges in tens of iterations, or its
-    /// levels do not suit the matrix.
-    int
-    patience() const
-    {
-      return preconditioner.name() == "multigrid" ? 250 : 0;
     }
 
     virtual std::uint64_t

@@ -116,7 +116,11 @@ namespace tessera
             correction.end == SolveEnd::preconditioner_indefinite ||
             (correction.end == SolveEnd::no_progress && measure > tolerance) ||
             correction.end == SolveEnd::not_finite)
-          return end_as(correction.end);
+          {
+            result.reason = correction.reason;
+            result.advice = correction.advice;
+            return end_as(correction.end);
+          }
       }
   }
 } // namespace tessera

@@ -70,8 +70,7 @@ namespace tessera
           text << "were interrupted";
           break;
         case SolveEnd::no_progress:
-          text << "ended because multigrid makes no progress: hundreds of "
-                  "iterations did not halve the residual,";
+          text << "ended because " << result.reason << ',';
           break;
       }
     text << " after " << counted(result.iterations, "iteration")
@@ -92,9 +91,8 @@ namespace tessera
           text << "; the number type of the iterations allows no smaller one";
           break;
         case SolveEnd::no_progress:
-          text << "; a larger 'Solver/Smoother degree', at degree 2 and higher "
-                  "'Solver/Coarsening' = aggregation, jacobi or less stretched "
-                  "cells may help";
+          if (!result.advice.empty())
+            text << "; " << result.advice << " may help";
           break;
         case SolveEnd::operator_indefinite:
           text << "; a coefficient that is not positive, a part of the mesh "

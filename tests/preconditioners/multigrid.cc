@@ -333,6 +333,9 @@ namespace tessera
     const auto M      = make(problem, MultigridCycle::W);
     const auto values = M.parameters();
     EXPECT_EQ(M.name(), "multigrid");
+    EXPECT_EQ(M.patience().iterations, 250);
+    EXPECT_NE(M.patience().advice.find("'Solver/Smoother degree'"),
+              std::string::npos);
     EXPECT_EQ(std::get<std::int64_t>(values.at("multigrid_levels")), 4);
     EXPECT_EQ(std::get<std::int64_t>(values.at("multigrid_coarsest")),
               problem.levels.matrices.back().n_rows());

@@ -39,6 +39,12 @@ namespace tessera
       return M->n_colors();
     }
 
+    Patience
+    patience() const override
+    {
+      return M->patience();
+    }
+
     RecordValues
     parameters() const override
     {

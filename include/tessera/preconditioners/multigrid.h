@@ -15,7 +15,6 @@ namespace tessera
   /// nothing. Prolongation l, of n_l rows and n_(l+1) columns, is the matrix
   /// P_l that brings a vector of level l + 1 to level l, and
   ///   A_(l+1) = P_l^T A_l P_l.
-  /// `aggregate` (fem/driver/aggregation.h) makes them.
   struct MultigridLevels
   {
     std::vector<SparseMatrix> prolongations; ///< [n_levels - 1]: P_0, P_1, ...
@@ -75,7 +74,7 @@ namespace tessera
   ///
   /// All matrices are stored in the format of a row operator of either backend.
   /// P^T is stored besides P, so that everything is a product y = A x, and
-  /// results are repeatable if those of A are. A cycle is a fixed sequence of
+  /// results are repeatable if products with A are. A cycle is a sequence of
   /// kernels. In several parts, divided levels exchange ghosts as A does: P
   /// reads them, and P^T adds to them. What P^T makes for the first level that
   /// all parts have is summed over them. For cycles in float in a solve in
@@ -118,6 +117,17 @@ namespace tessera
     name() const override
     {
       return "multigrid";
+    }
+
+    /// It converges in tens of iterations, or its levels do not suit the
+    /// matrix.
+    Patience
+    patience() const override
+    {
+      return {250,
+              "a larger 'Solver/Smoother degree', at degree 2 and higher "
+              "'Solver/Coarsening' = aggregation, jacobi or less "
+              "stretched cells"};
     }
 
     /// Returns the number of levels, the unknowns of the coarsest one, the

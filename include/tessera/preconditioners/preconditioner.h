@@ -7,6 +7,17 @@
 
 namespace tessera
 {
+  /// When a solver gives up, because the preconditioner does not suit the
+  /// matrix.
+  struct Patience
+  {
+    /// The iterations in which the residual has to halve; 0 if it may take any
+    /// number of them.
+    int iterations = 0;
+    /// What a user may change then, as the subject of "... may help".
+    std::string advice = {};
+  };
+
   /// Base class of all preconditioners z = M^-1 r on owned entries. `apply` may
   /// be captured in a graph like an operator, and its results are bitwise
   /// repeatable. An object serves one stream at a time.
@@ -42,6 +53,13 @@ namespace tessera
     n_colors() const
     {
       return 0;
+    }
+
+    /// Solvers end with SolveEnd::no_progress when they lose their patience.
+    virtual Patience
+    patience() const
+    {
+      return {};
     }
 
     /// Returns what a record shows of the preconditioner, as the degree of a

@@ -20,17 +20,17 @@ namespace tessera
     /// Of |b - A x|; the larger tolerance decides.
     double absolute_tolerance = 0;
     int max_iterations        = 10000;
-    /// Residuals are relative to |b|, preconditioned ones to that of the
-    /// initial x. The scaled norms ask for both |r| <= t |b| and
+    /// Residuals are relative to |b|, preconditioned ones to the residual of
+    /// the initial x. The scaled norms ask for both |r| <= t |b| and
     /// |D^-1 r| <= t |D^-1 b|, where D is the diagonal of A. One large entry of
-    /// D and b, such as that of a penalty, makes |r| / |b| say nothing about
+    /// D and b, such as a penalty has, makes |r| / |b| say nothing about
     /// the other rows, and one large entry of D^-1 b does the same to the
     /// second quotient, which is in the unit of x. Where the diagonal is
     /// constant, both are the same.
     StoppingNorm norm = StoppingNorm::scaled_residual;
     /// Iterations between two looks of the host at the residual. With a
     /// preconditioner that is not diagonal it looks eight times as often
-    /// towards the end, since iterations behind the end are in vain.
+    /// towards the end, since iterations after convergence are wasted.
     int check_every = 16;
     /// If true, the true residual of a solution that has converged is computed,
     /// which takes a product. If not, it is NaN in the result. The norms
@@ -46,7 +46,7 @@ namespace tessera
   };
 
   /// Returns the tolerances for a solve A x = b from an x that may be almost
-  /// the solution, as that of the time step before. A preconditioned residual
+  /// the solution, as x of the time step before is. A preconditioned residual
   /// that is relative to such an x may never be reached; it becomes relative to
   /// sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to |b|
   /// anyway. The parts of a divided problem call this function together.
@@ -74,10 +74,9 @@ namespace tessera
   public:
     /// `A` and `preconditioner` must outlive this object. The parts of A solve
     /// together. `method` is the name of one (cg_method.h). Throws
-    /// ParameterError if the method
-    /// needs a diagonal preconditioner, an operator of rows on a device or an
-    /// undivided problem, and there is none, and if A is of a form that is not
-    /// symmetric.
+    /// ParameterError if the method needs a diagonal preconditioner, an
+    /// operator of rows on a device or an undivided problem, and there is none,
+    /// and if A is of a form that is not symmetric.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        const std::string &method = "classical");
     ~CG();
@@ -122,8 +121,8 @@ namespace tessera
     void
     replay_iterations(Vector<Number> &x, int n, Stream stream);
 
-    /// Reads the state of the recurrence. Synchronises. Residuals are those of
-    /// one iteration before while `single_reduction` runs.
+    /// Reads the state of the recurrence. Synchronises. While
+    /// `single_reduction` runs, residuals are one iteration old.
     CGResult
     state(Stream stream) const;
 
@@ -141,6 +140,7 @@ namespace tessera
     read_history(CGResult &result, bool ended, Stream stream) const;
 
     const Operator<Number> &A;
+    const Preconditioner<Number> &preconditioner;
     bool can_be_recorded;
     std::unique_ptr<CGRecurrence<Number>> recurrence;
     Vector<Number> best; ///< the best x of those that were verified

@@ -23,7 +23,7 @@ namespace tessera
                      const std::string &method = "classical",
                      double reduction          = 1e-4);
 
-    /// Does what CG::solve does. `iterations` counts those of all corrections,
+    /// Solves like CG::solve. `iterations` counts the ones of all corrections,
     /// and `replacements` the corrections. Tolerances are for the true
     /// residual; of the norm of the control it counts whether it is scaled.
     CGResult

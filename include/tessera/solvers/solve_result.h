@@ -39,7 +39,7 @@ namespace tessera
     preconditioner_indefinite, ///< r . M^-1 r is not positive
     not_finite,                ///< a sum is infinite or not a number
     interrupted,               ///< `progress` returned false
-    no_progress, ///< multigrid did not halve the residual for too long
+    no_progress, ///< the residual did not halve for too long (Patience)
   };
 
   struct CGResult
@@ -57,6 +57,8 @@ namespace tessera
     double scaled_residual = std::numeric_limits<double>::quiet_NaN();
     /// How often the true residual replaced the recurred one.
     int replacements = 0;
+    /// With SolveEnd::no_progress: what makes none, and what may help.
+    std::string reason, advice;
     /// The norm of the recurrence's residual after each iteration, [iterations
     /// + 1], by `solve`.
     std::vector<double> history;

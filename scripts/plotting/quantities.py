@@ -8,7 +8,7 @@ def number_bytes(row):
 
 def transfer(operator, degree, size):
     """Returns the bytes per degree of freedom that the paper counts for a product in
-    equations 14 to 19, like tessera::program::models::transfer: x once per entry, 4-byte
+    equations 14 to 19, like source/study/measure/paper_models.h: x once per entry, 4-byte
     indices."""
     n = (degree + 1) ** 2
     if operator in ("csr", "ell"):
@@ -20,7 +20,7 @@ def transfer(operator, degree, size):
 
 def assembly_transfer(operator, degree, size):
     """Returns the bytes per cell of assembly, equations 15 and 16, like
-    models::assembly_transfer."""
+    assembly_transfer of that header."""
     n = (degree + 1) ** 2
     if operator not in ("csr", "ell", "local_matrices"):
         return None

@@ -128,6 +128,14 @@ namespace tessera
 
   namespace
   {
+    /// Returns the bytes per cell of so many entries, of vertex indices and of
+    /// the coordinates of a vertex.
+    double
+    bytes_of_assembly(const double n_entries, const int number_bytes)
+    {
+      return number_bytes * n_entries + 16 + 2 * number_bytes;
+    }
+
     OperatorDescriptor
     describe_local_matrices()
     {
@@ -141,7 +149,11 @@ namespace tessera
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.nodes * n.nodes * n.number_bytes;
       };
-      d.model = models::local_matrices;
+      d.model          = models::local_matrices;
+      d.assembly_model = [](const int degree, const int s) {
+        const double n = (degree + 1) * (degree + 1);
+        return bytes_of_assembly(n * n, s);
+      };
       return d;
     }
 
@@ -169,7 +181,11 @@ namespace tessera
         return n.nodes * (n.nodes + 1) / 2 *
                (stores_float(options) ? sizeof(float) : n.number_bytes);
       };
-      d.model = models::local_matrices_symmetric;
+      d.model          = models::local_matrices_symmetric;
+      d.assembly_model = [](const int degree, const int s) {
+        const double n = (degree + 1) * (degree + 1);
+        return bytes_of_assembly(n * (n + 1) / 2, s);
+      };
       return d;
     }
 

@@ -99,6 +99,9 @@ namespace tessera
     /// quadrilaterals of a degree, for numbers of so many bytes (models.h);
     /// empty if no formula is known.
     std::function<double(int degree, int number_bytes)> model = {};
+    /// The bytes per cell that assembly moves on such a mesh; empty if no
+    /// formula is known, and for rows with a pattern, which have one in common.
+    std::function<double(int degree, int number_bytes)> assembly_model = {};
     /// True if an index of a column serves all entries of a block with these
     /// options; empty if never.
     std::function<bool(const StorageOptions &)> stores_blocks = {};
@@ -106,7 +109,8 @@ namespace tessera
     bool assembles_in_products = false; ///< with a strategy
     /// True if it stores cell matrices in an order that only its own kernels
     /// read.
-    bool hides_entries = false;
+    bool hides_entries   = false;
+    bool pads_to_longest = false; ///< all rows have places for the longest one
     /// True if a row may have several entries of a column, so that SSOR copies
     /// a consolidated matrix.
     bool repeats_columns                                           = false;

@@ -19,16 +19,6 @@ namespace tessera::models
   double
   csr(int degree, int number_bytes);
 
-  /// Coordinates: (s + 8) (p+2)^2 + 2 s, with a row and a column for every
-  /// entry.
-  double
-  coo(int degree, int number_bytes);
-
-  /// Lazy ELLPACK: (s + 4) n^2 / p^2 + 2 s + 4. Every entry of every cell
-  /// matrix stands in its row, with its column.
-  double
-  lazy_ell(int degree, int number_bytes);
-
   /// Cell matrices: (s m + 4 n) / p^2 + 2 s with m = n^2 stored entries per
   /// cell.
   double
@@ -43,45 +33,23 @@ namespace tessera::models
   double
   matrix_free(int degree, int number_bytes);
 
-  /// Returns the model of the operator with that name, including the scatter if
-  /// it has one. NaN for an operator without a model; what sell_packed and
-  /// sell_short read depends on the numbering.
+  /// Returns the model in the descriptor of the operator with that name, which
+  /// includes the scatter if the operator has one. Without a model it is NaN:
+  /// what sell_packed and sell_short read depends on the numbering.
   double
   application(const std::string &name, int degree, int number_bytes);
 
-  /// The bytes per degree of freedom according to RegulyGiles2015, equations 14
-  /// to 19, which count differently: 4-byte indices, x once for every stored
-  /// entry, and nothing for the scatter.
-  /// - ell: (2 s + 4) (p+2)^2 + s; csr: 4 more for the row;
-  /// - local_matrices: (s n^2 + (2 s + 4) n) / p^2.
-  /// NaN for other operators. Table 1 of the paper lists the ratios to
-  /// local_matrices.
+  /// Bytes per cell of degrees of freedom, which also number the vertices if
+  /// p = 1, of vertex indices otherwise, and of the coordinates of a vertex:
+  /// 4 n + 2 s, and 16 more if p > 1.
   double
-  transfer(const std::string &name, int degree, int number_bytes);
+  mesh_data(int degree, int number_bytes);
 
-  /// The bytes per cell of assembly according to RegulyGiles2015, equations 15
-  /// and 16: s (8 + n^2 + n) + 4 n for the coordinates of four vertices,
-  /// mapping, matrix and load vector, and 4 n^2 more for indices with csr and
-  /// ell. NaN for other operators.
-  double
-  assembly_transfer(const std::string &name, int degree, int number_bytes);
-
-  /// Returns `transfer` or `assembly_transfer` in bytes for a whole mesh of
-  /// quadrilaterals. `kind` is `application` or `assembly`; NaN for other
-  /// kinds.
-  double
-  paper_bytes(const std::string &kind, const std::string &name, int degree,
-              int number_bytes, double n_dofs, double n_cells);
-
-  /// Bytes per cell for computing and writing the entries of a cell matrix: 16
-  /// + 2 s for vertex indices and coordinates, and in addition
-  /// - operators that are made from a pattern: s p^2 (p+2)^2 for writing every
-  ///   nonzero once, n^2 for one byte per local entry to find its place, and 4
-  ///   n for degrees of freedom (which serve as vertex indices if p = 1);
-  /// - lazy_ell: (s + 4) n^2 for writing every entry with its column, 8 p^2 for
-  ///   reading and writing lengths, and 4 n for degrees of freedom;
-  /// - local_matrices(_symmetric): s m.
-  /// NaN for other operators.
+  /// Returns the model of assembly in the descriptor of the operator with that
+  /// name: bytes per cell for computing and writing the entries of a cell
+  /// matrix. Operators that are made from a pattern have one in common:
+  /// `mesh_data`, s p^2 (p+2)^2 for writing every nonzero once, and n^2 for one
+  /// byte per local entry to find its place. NaN for other operators.
   double
   assembly(const std::string &name, int degree, int number_bytes);
 

@@ -186,7 +186,7 @@ namespace tessera::program
     double gdofs_per_s    = not_measured;
     double gcells_per_s   = not_measured;
     Count compulsory_bytes, stored_bytes;
-    double paper_bytes = not_measured; ///< see models::transfer
+    double paper_bytes = not_measured; ///< as a paper counts
     double bandwidth   = not_measured; ///< compulsory bytes per second
     /// Relative to device.copy_bandwidth.
     double fraction_of_copy  = not_measured;

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "paper_models.h"
+
 namespace tessera::benchmarks
 {
   /// True where models count bytes and operations: for Laplace's form on
@@ -43,16 +45,16 @@ namespace tessera::benchmarks
     return 2 * n * n * space.n_cells();
   }
 
-  /// Returns the bytes that the paper counts for the row, see
-  /// operators/models.h, or NaN where there are no models.
+  /// Returns the bytes that the paper counts for the row (paper_models.h), or
+  /// NaN where there are no models.
   template <class Mesh>
   double
   paper_bytes(const program::Row &row, const Mesh &mesh)
   {
-    return has_models(mesh) ? models::paper_bytes(row.kind, row.op, row.degree,
-                                                  row.number == "float" ? 4 : 8,
-                                                  row.dofs, row.cells)
-                            : program::not_measured;
+    return has_models(mesh)
+             ? paper_bytes(row.kind, row.op, row.degree,
+                           row.number == "float" ? 4 : 8, row.dofs, row.cells)
+             : program::not_measured;
   }
 
   /// Returns the bytes of a product by the model. Without a model they are what

@@ -61,7 +61,10 @@ namespace tessera
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.places(n.nonzeros) + 4 * n.nonzeros + 16 * n.dofs;
       };
-      d.model = models::coo;
+      // A row and a column for every entry.
+      d.model = [](const int degree, const int s) {
+        return (s + 8.) * (degree + 2) * (degree + 2) + 2. * s;
+      };
       return d;
     }
 

@@ -30,6 +30,26 @@ namespace tessera
       }
     };
 
+    /// Returns (s + 4) n^2 / p^2 + 2 s + 4: every entry of every cell matrix
+    /// stands in its row, with its column.
+    double
+    bytes_of_product(const int degree, const int number_bytes)
+    {
+      const double n = (degree + 1) * (degree + 1);
+      return (number_bytes + 4) * n * n / (degree * degree) + 2 * number_bytes +
+             4;
+    }
+
+    /// Counts (s + 4) n^2 for writing every entry with its column, and 8 p^2
+    /// for reading and writing lengths of rows.
+    double
+    bytes_of_assembly(const int degree, const int number_bytes)
+    {
+      const double n = (degree + 1) * (degree + 1);
+      return models::mesh_data(degree, number_bytes) +
+             (number_bytes + 4.) * n * n + 8. * degree * degree;
+    }
+
     OperatorDescriptor
     describe_lazy_ell()
     {
@@ -46,7 +66,8 @@ namespace tessera
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.dofs * (n.places(n.most_cells * n.nodes) + 4);
       };
-      d.model           = models::lazy_ell;
+      d.model           = bytes_of_product;
+      d.assembly_model  = bytes_of_assembly;
       d.repeats_columns = true;
       return d;
     }

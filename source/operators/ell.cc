@@ -61,7 +61,8 @@ namespace tessera
                            "column by column (ELLPACK)",
                            "RegulyGiles2015, section 7"};
       d.from_pattern<Ell, EllMatrix>();
-      d.stores_blocks = [](const StorageOptions &) { return true; };
+      d.pads_to_longest = true;
+      d.stores_blocks   = [](const StorageOptions &) { return true; };
       // The pattern stays until the places are filled.
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.places(n.dofs * n.longest_row) + 4 * n.nonzeros;

@@ -61,11 +61,13 @@ namespace tessera
       constexpr int most_places = 4;
       const std::int64_t places =
         ell_padded_rows(pattern.n_rows) * pattern.max_row_length;
-      if (name == "ell" && places > most_places * pattern.n_nonzeros)
-        throw ParameterError(
-          "ELLPACK would have " + std::to_string(places) + " places for " +
-          std::to_string(pattern.n_nonzeros) + " entries; at most " +
-          std::to_string(most_places) + " each are tried.");
+      if (descriptor(name).pads_to_longest &&
+          places > most_places * pattern.n_nonzeros)
+        throw ParameterError("The format " + name + " would have " +
+                             std::to_string(places) + " places for " +
+                             std::to_string(pattern.n_nonzeros) +
+                             " entries; at most " +
+                             std::to_string(most_places) + " each are tried.");
     }
 
     double
@@ -133,7 +135,7 @@ namespace tessera
       StorageOptions options;
       if (threshold > 0)
         options = options_of({32, SellShape::all_rows, 1, threshold});
-      if (name == "csr")
+      if (descriptor(name).has(threads_per_row_options()))
         options["Threads per row"] = to_string(ThreadsPerRow(threads_per_row));
       add(name, options);
     };

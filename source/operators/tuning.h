@@ -3,8 +3,8 @@
 #include <tessera/space/element.h>
 
 // Launch shapes, measured. A line with "tuned" is one that `scripts/tune`
-// writes: the candidates it tries, and the options of bench_operators whose
-// rows decide; "by degree": entry p is that of degree p. The values are those
+// writes: the candidates that it tries, and the options of the measured rows
+// that decide; "by degree": entry p is that of degree p. The values are those
 // of an H200 (2026-11-21 and 22, doc/benchmarking.md).
 namespace tessera::tuning
 {

@@ -80,8 +80,8 @@ namespace tessera::program
       "Matrix Market, or .matrix, binary; FILE.rows.csv beside it says "
       "where its rows are, and FILE.rhs.mtx is the right-hand side");
     options.add("export-space", "FILE", "",
-                "write mesh and degrees of freedom of the last case, for "
-                "bench_operators and its entry Study/Spaces");
+                "write mesh and degrees of freedom of the last case, for the "
+                "entry Study/Spaces of programs that measure");
     return options;
   }
 

@@ -72,7 +72,7 @@ namespace
           check(choice, format_candidates(backend, sizeof(Number)).size());
           EXPECT_EQ(A->name(), choice.candidates.front().name);
           // If one row is long, ELLPACK would have as many places in all rows.
-          EXPECT_EQ(reason_for("ell", choice).find("ELLPACK would have"),
+          EXPECT_EQ(reason_for("ell", choice).find("The format ell would have"),
                     rows.n_columns == 900 ? 0 : std::string::npos);
           place_values(A->matrix(),
                        Array<std::int64_t>(backend, problem.pattern.row_start),

@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/base/registry_definitions.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/factory.h>
@@ -14,6 +15,21 @@ namespace tessera
 
   namespace
   {
+    /// Returns a function that collects the rows of A, or none if A does not
+    /// store them, or if there are rows of ghosts or of hanging nodes besides.
+    template <class Number>
+    std::function<SparseMatrix()>
+    matrix_of(const Operator<Number> &A)
+    {
+      const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      if (rows == nullptr || rows->matrix().n_rows() != A.n_owned() ||
+          A.parts().are_several())
+        return {};
+      return [rows]() {
+        return collect_rows(rows->matrix(), rows->matrix().n_rows());
+      };
+    }
+
     /// Throws ParameterError if the descriptor says that it does not work with
     /// this operator or this problem.
     template <class Number>
@@ -153,9 +169,12 @@ namespace tessera
                       const PreconditionerProblem &problem, const Stream stream)
   {
     const PreconditionerDescriptor &d = preconditioner_descriptor(name);
-    check(d, A, problem);
-    return std::get<PreconditionerDescriptor::Maker<Number>>(d.makers)(
-      A, problem, stream);
+    PreconditionerProblem known       = problem;
+    if (d.needs_matrix && !known.matrix)
+      known.matrix = matrix_of(A);
+    check(d, A, known);
+    return std::get<PreconditionerDescriptor::Maker<Number>>(d.makers)(A, known,
+                                                                       stream);
   }
 
 #define INSTANTIATE(Number)                                                  \

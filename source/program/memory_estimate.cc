@@ -188,7 +188,7 @@ namespace tessera::program
       preconditioner +=
         bytes_of(of, of_M.cell) + cells / 2 + 2 * sizeof(float) * n_here;
     making    = part.n_cells * bytes_of_cell.making;
-    what_made = bytes_of_cell.made;
+    what_made = bytes_of_cell.making_of;
     const double slots =
       !op.has_pattern()
         ? 0.

@@ -30,7 +30,9 @@ namespace tessera
     std::shared_ptr<const Space> space = {};
     /// Returns the matrix of the owned entries, which may take an assembly. In
     /// several parts it has rows and columns of ghosts behind the owned ones,
-    /// with what the cells of this part contribute. Empty if nobody knows it.
+    /// with what the cells of this part contribute. If it is empty, the rows
+    /// that A stores are taken, unless there are several parts or hanging
+    /// nodes.
     std::function<SparseMatrix()> matrix = {};
     /// Null if there is one part, or nobody knows how to reach the others.
     std::shared_ptr<const PartsOfProblem> parts = {};
@@ -66,8 +68,8 @@ namespace tessera
   {
     double stored;     ///< on the backend
     double making = 0; ///< on the host, while it is made
-    /// What is made there, as the row of a table: "colours of rows".
-    std::string made = {};
+    /// What takes the memory there, as a row of a table: "colours of rows".
+    std::string making_of = {};
   };
 
   /// What the cost of a solve is judged by before anything is made.

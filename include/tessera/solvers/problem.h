@@ -39,8 +39,8 @@ namespace tessera
     {}
 
     /// Returns the same problem without the matrices of boundary faces. It
-    /// shares the cells, so that its operators and those of this problem are
-    /// for the same vectors.
+    /// shares the cells, so that operators of both problems take the same
+    /// vectors.
     Problem
     without_faces() const;
 
@@ -70,7 +70,7 @@ namespace tessera
 
     /// Makes the preconditioner of that name for an operator of this problem,
     /// which must outlive it; see the function of the same name in
-    /// preconditioners/factory.h. No matrix on the host is known to it.
+    /// preconditioners/factory.h. It knows a matrix if A stores one by rows.
     std::unique_ptr<Preconditioner<Number>>
     make_preconditioner(const std::string &name, const Operator<Number> &A,
                         const OptionValues &options = {}) const;

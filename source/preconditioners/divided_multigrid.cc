@@ -1,5 +1,4 @@
-#include <tessera/fem/driver/multigrid_setup.h>
-#include <tessera/matrix/vertex_prolongation.h>
+#include <tessera/preconditioners/multigrid_setup.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <tessera/base/registry.h>
+#include <tessera/matrix/vertex_prolongation.h>
+#include <tessera/preconditioners/algebraic_levels.h>
+#include <tessera/preconditioners/descriptor.h>
+#include <tessera/preconditioners/divided_levels.h>
+
+// The preconditioner `multigrid` registers where this is defined: it makes its
+// levels from a matrix and, if it is known, from the space of its rows.
+namespace tessera
+{
+  /// How the first coarser level is made for degree 2 and higher.
+  enum class Coarsening
+  {
+    degree_first, ///< degree 1 on the same mesh, whose matrix is aggregated
+    aggregation   ///< by aggregates of the nodes themselves
+  };
+
+  /// What aggregation begins with.
+  struct AggregatedNodes
+  {
+    /// The space of degree 1 on the same mesh, whose nodes are aggregated. It
+    /// has no nodes if all nodes of the space itself are aggregated.
+    VertexSpace vertices;
+    /// The rigid-body modes of these nodes. There are none if their near-null
+    /// space are the constants.
+    NearNullSpace modes;
+  };
+
+  /// Returns this for the matrix of the owned entries of a space. Nodes with as
+  /// many components as the space has dimensions count as nodes of an elastic
+  /// body.
+  AggregatedNodes
+  aggregated_nodes(const SparseMatrix &A, const Space &space,
+                   Coarsening coarsening);
+
+  /// Returns 1 for rows that couple to no other one, such as rows of given
+  /// values.
+  std::vector<char>
+  rows_alone(const SparseMatrix &A);
+
+  /// Makes levels on a backend, by aggregates of `aggregates.h`. Throws what
+  /// the constructor of AlgebraicLevels throws.
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        Backend backend,
+                        Coarsening coarsening = Coarsening::degree_first,
+                        AlgebraicLevelsOptions options = {});
+
+  /// Makes the levels of one of several parts. `local` is the matrix of its
+  /// owned entries, with rows and columns of ghosts behind them. All parts call
+  /// it together, and it throws in all of them what the constructor of
+  /// DividedLevels throws.
+  DividedLevels
+  make_divided_levels(SparseMatrix local, const Space &space,
+                      const PartsOfProblem &parts, Backend backend,
+                      Coarsening coarsening        = Coarsening::degree_first,
+                      DividedLevelsOptions options = {});
+
+  /// Somebody else who makes levels, in one process, such as a library of
+  /// others. The name becomes a value of the option `Aggregates`.
+  struct LevelMaker
+  {
+    std::string name;
+    std::string sentence; ///< who it is
+    std::function<MultigridLevels(const PreconditionerProblem &, Coarsening)>
+      make;
+  };
+
+  extern template class Registry<LevelMaker>;
+} // namespace tessera

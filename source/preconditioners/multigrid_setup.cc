@@ -1,0 +1,292 @@
+#include <tessera/base/error.h>
+#include <tessera/base/registry_definitions.h>
+#include <tessera/preconditioners/multigrid_setup.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tessera
+{
+  template class Registry<LevelMaker>;
+
+  namespace
+  {
+    const char *const own_aggregates = "mis2";
+
+    std::vector<double>
+    vertex_positions(const VertexSpace &vertices, const Space &space)
+    {
+      const int dim        = space.dim();
+      const auto all_nodes = node_positions(space);
+      std::vector<double> positions;
+      for (const int node : vertices.nodes)
+        for (int d = 0; d < dim; ++d)
+          positions.push_back(all_nodes[std::size_t(node) * dim + d]);
+      return positions;
+    }
+
+    const OptionSet &
+    multigrid_options()
+    {
+      static const OptionSet set = {
+        {{"Cycle",
+          "whether a level is visited once or twice for each visit of the next "
+          "finer one",
+          "W",
+          {"V", "W"}},
+         {"Smoother degree",
+          "of the Chebyshev polynomial that smooths, which is the number of "
+          "its products",
+          "2",
+          {},
+          1,
+          64},
+         {"Coarsening",
+          "at degree 2 and higher: the space of degree 1 on the same mesh, "
+          "whose matrix is aggregated, or aggregates of all nodes",
+          "degree_first",
+          {"degree_first", "aggregation"}}}};
+      return set;
+    }
+
+    /// Returns the option that says who makes the levels, this library or one
+    /// of the others that are linked.
+    const OptionSet &
+    aggregates_options()
+    {
+      static const OptionSet set = []() {
+        Option option{
+          "Aggregates",
+          "who makes them: independent sets of distance 2 on the backend",
+          own_aggregates,
+          {own_aggregates}};
+        for (const LevelMaker &other : Registry<LevelMaker>::all())
+          {
+            option.sentence += ", or " + other.sentence;
+            option.words.push_back(other.name);
+          }
+        OptionSet result{{option}};
+        if (option.words.size() > 1)
+          result.default_of_processes =
+            option.default_value + ", since others have one process";
+        return result;
+      }();
+      return set;
+    }
+
+    MultigridOptions
+    cycle_of(const OptionValues &values)
+    {
+      const auto &options = multigrid_options().options;
+      MultigridOptions result;
+      result.cycle = multigrid_cycle_from_string(options[0].value(values));
+      result.smoother_degree = *options[1].number(values);
+      return result;
+    }
+
+    Coarsening
+    coarsening_of(const OptionValues &values)
+    {
+      return multigrid_options().options[2].value(values) == "aggregation"
+               ? Coarsening::aggregation
+               : Coarsening::degree_first;
+    }
+
+    /// Returns whoever makes the levels instead of this library, or null.
+    const LevelMaker *
+    other_maker(const OptionValues &values)
+    {
+      const std::string name = aggregates_options().options[0].value(values);
+      for (const LevelMaker &other : Registry<LevelMaker>::all())
+        if (other.name == name)
+          return &other;
+      return nullptr;
+    }
+
+    AlgebraicLevels
+    levels_on(const Backend backend, const PreconditionerProblem &problem)
+    {
+      return problem.space
+               ? make_algebraic_levels(problem.matrix(), *problem.space,
+                                       backend, coarsening_of(problem.options))
+               : AlgebraicLevels(problem.matrix(), backend);
+    }
+
+    DividedLevels
+    levels_of_part(const Backend backend, const PreconditionerProblem &problem)
+    {
+      if (problem.space == nullptr || problem.parts == nullptr)
+        throw ParameterError(
+          "Multigrid in several processes needs to know the "
+          "space of its part and how to reach the others.");
+      if (const LevelMaker *const other = other_maker(problem.options))
+        throw ParameterError(
+          "In several processes 'Aggregates' = " + other->name +
+          " is not legal, since it has one process; legal "
+          "is " +
+          own_aggregates + '.');
+      return make_divided_levels(problem.matrix(), *problem.space,
+                                 *problem.parts, backend,
+                                 coarsening_of(problem.options));
+    }
+
+    /// The levels that smoothed aggregation makes of a matrix of scalar
+    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
+    struct AggregationCounts
+    {
+      double coarser; ///< nonzeros of all coarser levels for each of the matrix
+      double prolongation; ///< entries of a row
+    };
+
+    /// Measured with a million unknowns of degree 1 on distorted cells, with
+    /// row starts and what else coarser levels store among the entries.
+    AggregationCounts
+    aggregation_counts(const CellType type)
+    {
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {0.04, 5.4};
+          case CellType::triangle:
+            return {0.2, 3.7};
+          case CellType::tetrahedron:
+            return {0.19, 5.1};
+          default:
+            return {0.125, 3.9};
+        }
+    }
+
+    /// Returns the mean number of vertex functions at a node of degree p.
+    double
+    functions_of_degree_1(const CellType type, const int p)
+    {
+      switch (type)
+        {
+          case CellType::triangle: // vertices, and edges thrice as many
+            return (1 + 3 * 2.) / 4;
+          case CellType::tetrahedron: // and six times
+            return (1 + 6 * 2.) / 7;
+          default:
+            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
+        }
+    }
+
+    /// Counts the levels without the matrix of the finest one. While they are
+    /// made, rows are assembled unless they are stored anyway.
+    PreconditionerMemory
+    memory_of_multigrid(const PreconditionerCounts &n)
+    {
+      const CellType type  = n.cell.cell_type;
+      const double s       = n.cell.number_bytes;
+      const int dim        = dimension(type);
+      const double nc      = n.n_components;
+      const bool by_degree = n.cell.degree > 1 && coarsening_of(n.options) ==
+                                                    Coarsening::degree_first;
+      const MemoryCounts &first = by_degree ? n.linear : n.cell;
+      const AggregationCounts a = aggregation_counts(type);
+      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
+      const double modes = nc == dim ? 3. * (dim - 1) : nc;
+      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
+                        2 * a.prolongation * modes * first.dofs * nc;
+      double vectors = 4 * n.rows(); // of the smoother, and a residual
+      double rows    = first.nonzeros * nc * nc; // from which levels are made
+      if (by_degree)
+        {
+          nonzeros += first.nonzeros * nc * nc +
+                      2 * functions_of_degree_1(type, n.cell.degree) * n.rows();
+          vectors += 6 * first.dofs * nc;
+          rows += n.cell.nonzeros * nc * nc;
+        }
+      return {(s + 4) * nonzeros + s * vectors,
+              12 * (2 * rows + nonzeros +
+                    (n.has_rows ? 0. : n.cell.nonzeros * nc * nc)),
+              "making of levels"};
+    }
+
+    /// Measured on a host, doc/multigrid.md. Levels of a device were not timed.
+    Savings
+    savings_of_multigrid(const SolveShape &shape)
+    {
+      return {shape.backend == Backend::host
+                ? 10000
+                : std::numeric_limits<double>::infinity(),
+              400};
+    }
+
+    PreconditionerDescriptor
+    describe_multigrid()
+    {
+      PreconditionerDescriptor d{
+        "multigrid",
+        "a cycle over levels of smoothed aggregation, below a level of degree "
+        "1, with Chebyshev smoothing",
+        "VanekMandelBrezina1996"};
+      d.options      = {&multigrid_options(), &aggregates_options()};
+      d.needs_matrix = true;
+      d.made_by([](auto number, const auto &A,
+                   const PreconditionerProblem &problem, const Stream stream) {
+        using Cycle                   = Multigrid<decltype(number)>;
+        const auto cycle              = cycle_of(problem.options);
+        const LevelMaker *const other = other_maker(problem.options);
+        if (A.parts().are_several())
+          return std::make_unique<Cycle>(
+            A, levels_of_part(A.backend(), problem), cycle, stream);
+        if (other != nullptr)
+          return std::make_unique<Cycle>(
+            A, other->make(problem, coarsening_of(problem.options)), cycle,
+            stream);
+        return std::make_unique<Cycle>(A, levels_on(A.backend(), problem),
+                                       cycle, stream);
+      });
+      d.memory  = memory_of_multigrid;
+      d.savings = savings_of_multigrid;
+      return d;
+    }
+
+    const Registration<PreconditionerDescriptor> multigrid_registration(
+      describe_multigrid);
+  } // namespace
+
+
+  std::vector<char>
+  rows_alone(const SparseMatrix &A)
+  {
+    std::vector<char> alone(A.n_rows(), 1);
+    for (int row = 0; row < A.n_rows(); ++row)
+      for (auto k = A.pattern.row_start[row]; k < A.pattern.row_start[row + 1];
+           ++k)
+        if (A.pattern.columns[k] != row && A.values[k] != 0.)
+          alone[row] = 0;
+    return alone;
+  }
+
+
+  AggregatedNodes
+  aggregated_nodes(const SparseMatrix &A, const Space &space,
+                   const Coarsening coarsening)
+  {
+    AggregatedNodes result;
+    if (space.degree > 1 && coarsening == Coarsening::degree_first)
+      result.vertices = make_vertex_space(space, rows_alone(A));
+    if (space.n_components == space.dim())
+      result.modes = rigid_body_modes(
+        result.vertices.n_nodes() > 0 ? vertex_positions(result.vertices, space)
+                                      : node_positions(space),
+        space.dim());
+    return result;
+  }
+
+
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        const Backend backend, const Coarsening coarsening,
+                        AlgebraicLevelsOptions options)
+  {
+    AggregatedNodes nodes = aggregated_nodes(A, space, coarsening);
+    options.n_components  = space.n_components;
+    if (nodes.vertices.n_nodes() > 0)
+      options.first = &nodes.vertices.prolongation;
+    options.near_null_space = std::move(nodes.modes);
+    return AlgebraicLevels(A, backend, options);
+  }
+} // namespace tessera

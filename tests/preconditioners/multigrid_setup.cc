@@ -1,0 +1,147 @@
+#include <tessera/base/error.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/preconditioners/multigrid_setup.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
+
+#include "cell_meshes.h"
+#include "hanging_mesh.h"
+#include "problems.h"
+#include "test.h"
+
+// Tests the preconditioner `multigrid` by its name, as a program has it that
+// links the core alone, and levels that the program brings.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    int n_made = 0;
+
+    /// Makes one coarser level, whose matrix is A itself.
+    LevelMaker
+    describe_of_a_program()
+    {
+      return {"of_a_program", "this test",
+              [](const PreconditionerProblem &problem, Coarsening) {
+                ++n_made;
+                const SparseMatrix A = problem.matrix();
+                MultigridLevels levels;
+                levels.prolongations.push_back(
+                  identity_prolongation(A.n_rows()));
+                levels.matrices.push_back(A);
+                levels.finest_nonzeros = A.n_nonzeros();
+                return levels;
+              }};
+    }
+
+    const Registration<LevelMaker> registration(describe_of_a_program);
+
+    template <class Number>
+    CGResult
+    solve(const Operator<Number> &A, const Preconditioner<Number> &M)
+    {
+      Vector<Number> x = A.make_vector();
+      CGControl control;
+      control.relative_tolerance = 1e-5;
+      return CG<Number>(A, M).solve(
+        x, make_vector(A, random_values<Number>(A.n_owned())), control);
+    }
+
+    template <class Number>
+    void
+    check(const Connectivity &mesh, const Backend backend)
+    {
+      const Problem<Number> problem(
+        std::make_shared<const Space>(build_space(mesh)), backend);
+      const Space &space = problem.space();
+      const auto A       = problem.make_operator(
+              "csr", space.n_components > 1
+                       ? elasticity(isotropic_stiffness(space.dim(), 2., 0.3))
+                       : laplace(Coefficient::scalar(1)));
+      const auto M      = problem.make_preconditioner("multigrid", *A);
+      const auto levels = M->parameters().at("multigrid_levels");
+      EXPECT_GE(std::get<std::int64_t>(levels), 2);
+      const CGResult result = solve(*A, *M);
+      EXPECT_TRUE(result.converged);
+      EXPECT_LT(
+        3 * result.iterations,
+        solve(*A, *problem.make_preconditioner("jacobi", *A)).iterations);
+    }
+
+    std::string
+    refusal(const Problem<double> &problem, const std::string &name,
+            const OptionValues &options = {})
+    {
+      const auto A =
+        problem.make_operator(name, laplace(Coefficient::scalar(1)));
+      try
+        {
+          problem.make_preconditioner("multigrid", *A, options);
+        }
+      catch (const ParameterError &error)
+        {
+          return error.what();
+        }
+      return "";
+    }
+  } // namespace
+
+  TEST(MultigridByName, TakesThirdsOfTheIterations)
+  {
+    for (const Backend backend : backends())
+      for (const int degree : {1, 2})
+        {
+          SCOPED_TRACE(to_string(backend) + ", degree " +
+                       std::to_string(degree));
+          check<double>(generated_mesh(degree, 60 / degree, 50 / degree),
+                        backend);
+        }
+    check<float>(generated_mesh(1, 60, 50), Backend::host);
+    Connectivity body = generated_mesh(1, 40, 30);
+    body.n_components = 2;
+    check<double>(body, Backend::host);
+  }
+
+  TEST(MultigridByName, KnowsTheMatrixOfStoredRowsAlone)
+  {
+    const std::string unknown =
+      "The preconditioner multigrid is made from a "
+      "matrix, which is not known here; legal is ";
+    const Problem<double> square(
+      std::make_shared<const Space>(build_space(generated_mesh(1, 4, 4))),
+      Backend::host);
+    EXPECT_EQ(refusal(square, "csr"), "");
+    EXPECT_EQ(refusal(square, "matrix_free").find(unknown), 0u);
+    const Problem<double> hanging(
+      std::make_shared<const Space>(
+        build_space(hanging_mesh(CellType::quadrilateral, 1).mesh)),
+      Backend::host);
+    EXPECT_EQ(refusal(hanging, "csr").find(unknown), 0u);
+  }
+
+  TEST(MultigridByName, OthersMakeLevels)
+  {
+    const Problem<double> problem(
+      std::make_shared<const Space>(build_space(generated_mesh(1, 8, 8))),
+      Backend::host);
+    const auto A =
+      problem.make_operator("csr", laplace(Coefficient::scalar(1)));
+    const int before = n_made;
+    const auto M     = problem.make_preconditioner(
+          "multigrid", *A, {{"Aggregates", "of_a_program"}});
+    EXPECT_EQ(n_made, before + 1);
+    EXPECT_EQ(std::get<std::string>(M->parameters().at("multigrid_levels_by")),
+              "given");
+    EXPECT_TRUE(solve(*A, *M).converged);
+    const std::string sentence =
+      refusal(problem, "csr", {{"Aggregates", "nobody"}});
+    EXPECT_NE(sentence.find("legal is mis2 or of_a_program"), std::string::npos)
+      << sentence;
+    const auto &options = preconditioner_descriptor("multigrid").options;
+    EXPECT_NE(options.back()->options[0].sentence.find(", or this test"),
+              std::string::npos);
+  }
+} // namespace tessera

@@ -58,6 +58,24 @@ both("layers", rooms, {"source/fem/input/a.cc": '#include "../mesh/a.h"\n'}, "{0
 case("layers", 1, {"source/base/a.cc": '#include "../../applications/a/a.h"\n'}, "{0}", "base",
      why="a header of an application")
 
+above = {"source/study/operators/a.cc": 'D describe() {\n  OperatorDescriptor d{\n    "a_b", "text"};\n}'
+                                        "\nconst Registration<OperatorDescriptor> a(describe);\n",
+         "source/fem/driver/b.cc": 'LevelMaker describe() { return {"hm", "text"}; }\n'
+                                   "const Registration<LevelMaker> b(describe);\n",
+         "applications/heat/main.cc": "", "applications/elasticity/main.cc": "",
+         "applications/template/main.cc": "",
+         "include/tessera/forms/f.h": "Form elasticity(double);\n"}
+core = "source/base/c.cc"
+both("core_names", {**above, core: '#include "../a_b.h"\n// a_b, heat\ntemplate <class T> f("a_bc heat");\n'},
+     {**above, core: 'int i;\nif (name == "a_b")'}, "{0}", "base", "forms",
+     why="source/base/c.cc:2 names a_b, registered by source/study/operators/a.cc")
+for line, why in (('f("see a_b")', "names a_b"), ("int hm;", "names hm"), ('"heat"', "an application"),
+                  ("dealii::Point p;", "deal.II's namespace"), ("elasticity();", "names elasticity")):
+    case("core_names", 1, {**above, core: line}, "{0}", "base", "forms", why=why)
+case("core_names", 1, {**above, "include/tessera/forms/f.h": ""}, "{0}", "forms",
+     why="the exception elasticity is not needed any more")
+case("core_names", 1, {core: ""}, "{0}", "base", why="no name was found")
+
 forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, 4, "
                                               "double)\n"}
 for line, expected in (("// Like mass(c), the form of Mass<dim>.", 0), ("A = mass(c);", 1),

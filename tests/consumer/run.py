@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Projects outside of the tree find, link and run Tessera.
 
-usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
+usage: run.py SOURCE BUILD build_tree|install|missing_component|core [--dealii]
               [--launcher WORD...]
 
 build_tree: this folder and, with --dealii, applications/template are copied to a
@@ -12,6 +12,9 @@ install: the same with the folder fem in the place of the template, with an inst
 after it was made, and with the compiler's own linker. The install must not contain paths of
 this machine's folders, and the programs must not load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
+core: without deal.II and the study the project is configured, the core is compiled by the
+commands of this build, so that its library is the same one, and a part of it is compiled to
+see that nothing else is needed before. The program of build_tree runs with it alone.
 """
 import contextlib
 import glob
@@ -84,6 +87,25 @@ def check_relocatable(prefix):
             fail(f"{name} looks for libraries in {paths}")
 
 
+def cached(*names):
+    """Returns options that repeat entries of this build's CMake cache."""
+    with open(build + "/CMakeCache.txt") as file:
+        entries = dict(re.findall(r"^([A-Z_]+):\w+=(.+)$", file.read(), re.MULTILINE))
+    return [f"-D{name}={entries[name]}" for name in names if name in entries]
+
+
+def core_commands(folder):
+    """Returns {object: command} of the core, without the names of folders. Tests of a build
+    with CUDA let nvcc write reports."""
+    objects = {}
+    for entry in json.loads(subprocess.run(["ninja", "-C", folder, "-t", "compdb"], check=True,
+                                           capture_output=True, text=True).stdout):
+        if re.match(r"source/CMakeFiles/tessera(_X86_64\w*|_device)?\.dir/.*(cc|cxx)\.o$",
+                    entry["output"]):
+            objects[entry["output"]] = entry["command"].replace(folder, "FOLDER")
+    return objects
+
+
 @contextlib.contextmanager
 def empty_folder():
     folder = os.path.join(build, "tests", "consumer", what)
@@ -96,6 +118,26 @@ def empty_folder():
 
 
 with empty_folder() as folder:
+    if what == "core":
+        if not os.path.exists(build + "/build.ninja"):
+            print("This build is not one of ninja.")
+            sys.exit(77)
+        core = folder + "/build"
+        run("cmake", "-G", "Ninja", "-S", source, "-B", core, "-DTESSERA_DEALII=OFF",
+            "-DTESSERA_STUDY=OFF", "-DTESSERA_TESTS=OFF",
+            *cached("TESSERA_CUDA", "TESSERA_CUDA_ARCHITECTURES", "TESSERA_INSTRUCTION_SETS",
+                    "CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "CMAKE_CXX_COMPILER"))
+        commands, here = core_commands(core), core_commands(build)
+        if len(commands) < 20:
+            fail(f"{len(commands)} objects of the core were found")
+        for name in sorted(commands.keys() | here.keys()):
+            if commands.get(name) != here.get(name):
+                fail(f"{name} is compiled by\n{commands.get(name)}\nin the core alone, and here by"
+                     f"\n{here.get(name)}")
+        first, = (name for name in commands if "unity_0_" in name)
+        run("ninja", "-C", core, first, "tessera_version")
+        sys.exit(0)
+
     if what == "missing_component":
         project = folder + "/project"
         without = folder + "/without_dealii"

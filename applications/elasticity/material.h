@@ -42,7 +42,7 @@ public:
   /// Returns true if a case with this stiffness takes the form
   /// `elasticity_b_bar`, as the entry `Formulation` says, and says in a note
   /// that it does or that cells may lock. Throws ParameterError if the entry
-  /// asks for it in vain. All processes have to call it.
+  /// asks for it where it does not exist. All processes have to call it.
   bool
   chooses_b_bar(const Stiffness &stiffness,
                 tessera::Discretization<dim> &d) const;

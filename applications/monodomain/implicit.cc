@@ -96,14 +96,14 @@ Implicit::predict(Vector &potential, const int order, const double step,
 
 double
 Implicit::linearize(const Vector &potential, const double *stimulus,
-                    const BackwardDifference &difference, const bool again)
+                    const BackwardDifference &difference, const bool same_step)
 {
   program::Timer timer;
   const Tail<double> &ghosts = *discrete.parts().ghosts();
   ghosts.import(potential, {});
-  if (!again)
+  if (!same_step)
     ghosts.import(history, {});
-  points.linearize(potential, history, stimulus, difference, again);
+  points.linearize(potential, history, stimulus, difference, same_step);
   wait_for(problem.backend);
   spent.points += timer.lap();
   const Conflict conflict = discrete.conflict();

@@ -93,10 +93,12 @@ private:
   predict(Vector &potential, int order, double step,
           const tessera::BackwardDifference &difference);
 
-  /// Computes the residual of Newton's method. Returns its norm.
+  /// Computes the residual of Newton's method. Returns its norm. In the
+  /// `same_step` as the last call, the history is the same, and the states of
+  /// points begin with their last values.
   double
   linearize(const Vector &potential, const double *stimulus,
-            const tessera::BackwardDifference &difference, bool again);
+            const tessera::BackwardDifference &difference, bool same_step);
 
   /// Iterates until the residual is small.
   StepResult

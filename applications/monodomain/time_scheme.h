@@ -17,7 +17,7 @@ struct StepResult
   /// unit; 0 if the scheme has none. It falls with step^(order + 1).
   double error = 0;
   int order    = 1;
-  /// One sentence if the step is in vain for another reason than the linear
+  /// One sentence if the step failed for another reason than the linear
   /// solve.
   std::string failure = {};
 

@@ -105,7 +105,7 @@ System::set(Made<double> operator_of_reference, std::vector<double> solution,
       b = y.to_vector();
       b.resize(x.size());
     }
-  // Then squares neither overflow nor vanish, whatever the units are.
+  // Squared norms then neither overflow nor underflow, whatever the units are.
   double size = 0;
   for (const double value : b)
     size += std::abs(value) / b.size();

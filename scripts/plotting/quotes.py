@@ -16,7 +16,7 @@ host, and Nk of a heart of so many nodes; other columns are text. Where titles c
 `column: CONDITIONS` for each column does, in order. Conditions are KEY=VALUE, with a field of a row
 or an entry of its parameters; nothing behind = means rows without the key, and VALUE can be several
 with "or" between them. Of several rows that are left, the fastest counts. A `row` can have more
-after a bar: `value: KEY`, which is gdofs_per_s where nothing is said, or a name of QUANTITIES;
+after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTITIES;
 `percent`, `milli`, `micro`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
 the same value of the rows that these conditions change. A `column` can have a value for rows
 without one. Lines `row: -` and `column: -` are text.

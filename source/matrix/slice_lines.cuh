@@ -21,8 +21,9 @@ namespace tessera
     return first;
   }
 
-  /// Line by line: reads the columns of a line, and those of the line before
-  /// where it asks for gaps, and alone writes what is said of it.
+  /// Line by line: the thread of a line reads its columns, and the columns of
+  /// the line before where `work` asks for gaps. Only this thread writes the
+  /// line's descriptor.
   template <class Work>
   struct EachLine
   {

@@ -165,14 +165,15 @@ namespace tessera
 
     /// Returns the modes of the rows of all parts.
     NearNullSpace
-    gather_modes(const Messages &messages, const NearNullSpace &here)
+    gather_modes(const Messages &messages, const NearNullSpace &of_part)
     {
-      NearNullSpace result{here.n, {}};
-      const std::size_t n = here.n == 0 ? 0 : here.modes.size() / here.n;
-      for (int l = 0; l < here.n; ++l)
+      NearNullSpace result{of_part.n, {}};
+      const std::size_t n =
+        of_part.n == 0 ? 0 : of_part.modes.size() / of_part.n;
+      for (int l = 0; l < of_part.n; ++l)
         {
           Messages::Bytes mine;
-          append(mine, here.modes.data() + n * l, n);
+          append(mine, of_part.modes.data() + n * l, n);
           for (const Messages::Bytes &bytes : messages.gather(mine))
             MessageReader(bytes).append_to(result.modes,
                                            bytes.size() / sizeof(double));
@@ -304,7 +305,7 @@ namespace tessera
       [&](double *const values, const int n) {
         import_values(*messages, nodes.shared, A.n_rows, values, n);
       },
-      [&](const double here) { return sum_over_parts(*messages, here); }};
+      [&](const double of_part) { return sum_over_parts(*messages, of_part); }};
 
     Array<double> modes(host, std::size_t(A.n_columns) * of_node);
     for_each(host, std::int64_t(A.n_rows) * A.row_block,

@@ -42,9 +42,9 @@ namespace tessera
       p(backend, std::int64_t(A.n_columns) * A.column_block), q(backend, n),
       share(backend, n);
     const auto sum = [&]() {
-      const double here =
+      const double of_part =
         n == 0 ? 0. : algorithms::ordered_sum(backend, share.data(), n);
-      return parts == nullptr ? here : parts->sum(here);
+      return parts == nullptr ? of_part : parts->sum(of_part);
     };
     const auto is_positive = [](const double value) {
       return value > 0 && std::isfinite(value);

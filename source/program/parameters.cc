@@ -186,13 +186,13 @@ namespace tessera
     std::vector<Section> sections;
     for (const std::string &path : paths)
       {
-        std::string name  = split(path).section;
-        const auto space  = name.rfind(' ');
-        const bool counts = space != std::string::npos &&
-                            space + 2 == name.size() &&
-                            std::isdigit(name.back());
-        const int number = counts ? name.back() - '0' : 0;
-        if (counts)
+        std::string name       = split(path).section;
+        const auto space       = name.rfind(' ');
+        const bool is_numbered = space != std::string::npos &&
+                                 space + 2 == name.size() &&
+                                 std::isdigit(name.back());
+        const int number = is_numbered ? name.back() - '0' : 0;
+        if (is_numbered)
           name.resize(space);
         const auto known =
           std::find_if(sections.begin(), sections.end(),

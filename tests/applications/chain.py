@@ -162,7 +162,7 @@ def check_by_hand(folder):
         found, _ = solve(ELASTICITY, os.path.join(folder, "file"), *common,
                          f"Loads/Temperature=file {file} : T")
         same(name, found, expected, 1e-9)
-    # A little outside values are continued, and that is said.
+    # A little outside values are continued, and a note says so.
     found, errors = solve(ELASTICITY, os.path.join(folder, "file"), *common,
                           f"Loads/Temperature=file {file} : T", "Mesh/Grid arguments=0 : 1.2 : false")
     expect(re.search(r"note: places where 'Loads/Temperature' is needed are outside of the mesh "

@@ -2,7 +2,7 @@
 """usage: phases.py SOURCE BUILD
 
 Runs scripts/phases on small problems: every phase of every degree has its row, rows add up to
-the whole, and what is wrong is said.
+the whole, and errors are named.
 """
 import os
 import sys

@@ -142,7 +142,8 @@ namespace
       }
   }
 
-  /// Squares of what is left neither overflow nor vanish, in units of any size.
+  /// Squares of the result neither overflow nor underflow, in units of any
+  /// size.
   template <class Number>
   void
   check_normalize(const Backend backend, const int n)

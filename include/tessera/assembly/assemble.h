@@ -17,7 +17,7 @@ namespace tessera
 
   /// Writes the matrix of every cell to `values`,
   /// [n_batches][n (i)][n (j)][lanes], lane fastest, where n is the number of
-  /// nodes of a cell times that of components; component c of node k is c
+  /// nodes of a cell times the number of components; component c of node k is c
   /// n_nodes + k. If `upper`, writes only the upper half,
   /// [n_batches][n (n + 1) / 2][lanes], with entry (i, j >= i) at
   /// i n - i (i - 1) / 2 + j - i. No two threads write to the same place, so no

@@ -47,15 +47,15 @@ namespace tessera
       return sizes.n_components;
     }
 
-    /// The form is linearised at u from now on. All entries are copied, also
-    /// those of the tail (boundary values), to memory whose address stays the
+    /// The form is linearised at u from now on. All entries are copied,
+    /// boundary values in the tail included, to memory whose address stays the
     /// same, so that operators and graphs that were captured see the new ones.
     void
     set_solution(const Vector<Number> &u, Stream stream = {});
 
     /// Adds the residual at the solution: r_i += r(u, phi_i) for owned and tail
     /// entries; `finish_right_hand_side` passes on the tail. The tail of the
-    /// solution must be set, that of hanging nodes too. A form that does not
+    /// solution must be set, hanging nodes included. A form that does not
     /// read the solution has the residual a(u, phi_i). Does not wait for the
     /// device.
     void

@@ -23,7 +23,7 @@ namespace tessera
     explicit GatherVector(const CellData<Number> &cells);
 
     /// Returns the vectors of the cells, [n_batches][n][lanes], lane fastest.
-    /// The first pass must write all of them, including those of padding cells.
+    /// The first pass must write all of them, padding cells included.
     Number *
     values()
     {

@@ -42,8 +42,8 @@ namespace tessera
     }
   };
 
-  /// Which entries of a buffer go to, or come from, which other parts: those of
-  /// neighbour k are [start[k], start[k + 1]).
+  /// Which entries of a buffer go to, or come from, which other parts: entries
+  /// [start[k], start[k + 1]) belong to neighbour k.
   struct Envelopes
   {
     std::vector<int> part;  ///< of each neighbour, increasing
@@ -56,14 +56,14 @@ namespace tessera
     }
   };
 
-  /// A way between two buffers of each part and those of its neighbours, which
-  /// is used again and again.
+  /// A way between two buffers of each part and the buffers of its neighbours,
+  /// which is used many times.
   class Channel
   {
   public:
     virtual ~Channel() = default;
 
-    /// Begins to send the values of `out` and to receive those of `in`, both in
+    /// Begins to send the values of `out` and to receive values `in`, both in
     /// the memory of the backend, once the work before it in `stream` is done.
     /// Neither may be touched before `finish`, and they must outlive the
     /// channel where that is not called. Throws std::logic_error if the

@@ -13,7 +13,7 @@ namespace tessera
   struct GridSum
   {
     /// The largest number of blocks that `finish_sum` launches. Their partial
-    /// sums are stored behind those of the summing blocks.
+    /// sums are stored behind the sums of the summing blocks.
     static constexpr int max_finishers = 64;
 
     double *partial; ///< [n_partials(n_blocks)]

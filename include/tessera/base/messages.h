@@ -9,8 +9,8 @@ namespace tessera
 {
   /// Messages between the parts of a divided problem, one of which this process
   /// works on. They have any length, go to any part and are in the memory of
-  /// the host: by them set-up learns what other parts have. What is exchanged
-  /// again and again has a `Channel` instead. All parts have to call the same
+  /// the host. Set-up learns from them about other parts; what is exchanged
+  /// many times has a `Channel` instead. All parts have to call the same
   /// functions in the same order.
   class Messages
   {

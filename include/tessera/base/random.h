@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-// These seeded random numbers are the same on every machine; those of the
+// These seeded random numbers are the same on every machine; numbers of the
 // distributions in <random> are not.
 namespace tessera
 {

@@ -5,7 +5,7 @@
 namespace tessera::runtime
 {
   /// Owns a stream in which graphs are recorded, to be replayed in another one.
-  /// It and the default stream do not wait for each other, unlike those of
+  /// It and the default stream do not wait for each other, unlike streams of
   /// `create_stream`: while one of these records, no thread can use the default
   /// stream. Work that does run in it is ordered by `synchronize` or by the
   /// events of a Channel.

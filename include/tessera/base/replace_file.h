@@ -13,8 +13,8 @@ namespace tessera
   /// either the old or the new file, never a part. A link stays, and the file
   /// that it leads to is replaced; folders, devices and pipes never are. Throws
   /// Error with ExitCode::other, "The <what> '<path>' cannot be written:
-  /// <reason>.", and whatever `write` throws. The reason is that of the
-  /// operating system in `errno`, and is left out if there is none.
+  /// <reason>.", and whatever `write` throws. The reason is the
+  /// operating system's in `errno`, and is left out if there is none.
   void
   replace_file(const std::string &path, const std::string &what,
                const std::function<bool(const std::string &temporary)> &write);

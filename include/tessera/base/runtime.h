@@ -56,8 +56,8 @@ namespace tessera::runtime
   std::string
   device_name(int device);
 
-  /// Returns the properties of a device, of which free memory is that of the
-  /// current one.
+  /// Returns the properties of a device. The free memory belongs to the current
+  /// device.
   DeviceProperties
   properties(int device);
 

@@ -19,8 +19,8 @@ namespace tessera
   class VectorOperations
   {
   public:
-    /// Sums are those of all parts if `all` is given, which must outlive this
-    /// object; then functions that return a sum are for all parts together.
+    /// If `all` is given, which must outlive this object, sums are taken over
+    /// all parts, which then call functions that return a sum together.
     VectorOperations(Backend backend, int n_owned,
                      const Communicator *all = nullptr);
 
@@ -53,7 +53,7 @@ namespace tessera
     all_zero(const Vector<Number> &x, Stream stream = {}) const;
 
     /// Divides x by the mean magnitude of its owned entries, which is returned:
-    /// then the squares of entries neither overflow nor vanish, whatever the
+    /// then the squares of entries neither overflow nor underflow, whatever the
     /// units. Returns 1 if all entries are zero. If the mean is infinite or not
     /// a number, it is returned and x is unchanged.
     double

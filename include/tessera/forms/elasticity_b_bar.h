@@ -10,7 +10,7 @@ namespace tessera
   /// where C = C' + kappa I I^T (`Stiffness::split`). This is B-bar
   /// (Hughes1980), and for a uniform kappa the mixed method whose pressure is
   /// discontinuous and eliminated in each cell.
-  /// The coefficient is that of Elasticity.
+  /// The coefficient is the same as in Elasticity.
   template <int dim>
   struct ElasticityBBar : PointForm<ElasticityBBar<dim>, dim, dim>
   {

@@ -45,8 +45,8 @@ namespace tessera
     T projection;
   };
 
-  /// The base of every form `F`. It holds what most forms have in common; a
-  /// form declares again what is different. A form has to define
+  /// The base of every form `F`. It holds what most forms share; a form
+  /// declares anew what is different. A form has to define
   ///
   ///     static constexpr int n_coefficients; // 1 to 9 numbers
   ///     static constexpr int n_point;        // numbers that a point keeps

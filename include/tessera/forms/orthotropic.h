@@ -6,7 +6,7 @@
 
 namespace tessera
 {
-  /// The constants of a material whose axes are those of the coordinates.
+  /// The constants of a material whose axes are the coordinate axes.
   struct OrthotropicModuli
   {
     double young[3];   ///< E_x, E_y, E_z

@@ -61,7 +61,7 @@ namespace tessera
     int row_block = 1, column_block = 1;
     std::vector<std::int64_t> row_start = {0}; ///< [n_rows() + 1]
     std::vector<std::int64_t> columns;         ///< increasing along a row
-    std::vector<double> values;                ///< as those of SparseRows
+    std::vector<double> values;                ///< ordered as in SparseRows
 
     int
     n_rows() const
@@ -87,8 +87,8 @@ namespace tessera
   share_nodes(const Messages &messages, std::vector<std::int64_t> first,
               std::vector<std::int64_t> ghosts);
 
-  /// Sets the n values of each ghost in [owned | ghosts][n] to those of its
-  /// owner.
+  /// Sets the n values of each ghost in [owned | ghosts][n] to the values that
+  /// its owner has.
   template <class T>
   void
   import_values(const Messages &messages, const SharedNodes &shared,
@@ -125,7 +125,7 @@ namespace tessera
            const NumberedRows &contributions);
 
   /// Makes a matrix from its owned rows: finds the ghosts among their columns
-  /// and those of `others`, in whole groups of `group` nodes.
+  /// and the columns of `others`, in whole groups of `group` nodes.
   DividedRows
   divide_rows(const Messages &messages, const NumberedRows &owned,
               std::vector<std::int64_t> first, int group = 1,

@@ -9,7 +9,7 @@
 namespace tessera
 {
   /// Empty for rows one after the other whose columns increase and exist, and
-  /// values that are finite; else what is wrong, as "has a value that is not
+  /// finite values. Otherwise it tells what is wrong: "has a value that is not
   /// finite in row 3, column 4" (both from 1). `first_row` is the number of
   /// rows before these, if they are a part of a matrix.
   std::string

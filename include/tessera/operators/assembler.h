@@ -59,7 +59,7 @@ namespace tessera
              Stream stream = {});
 
     /// Changes how values are computed from now on. Slots stay; memory that
-    /// only the former choice needed is given back. `conflict` is also that of
+    /// only the former choice needed is given back. `conflict` also holds for
     /// faces, which are added beside rows that are gathered. Throws what
     /// `check_route` and `check_conflict` throw.
     void

@@ -22,7 +22,7 @@ namespace tessera
   {
   public:
     /// `tail` moves ghosts; without it the cells are a whole mesh. Boundary
-    /// values are homogeneous, and hanging nodes are those of the cells.
+    /// values are homogeneous, and the cells know the hanging nodes.
     /// Without `boundary`, no face contributes. Throws ParameterError if
     /// `conflict` is `none` on the device, where threads share entries, and if
     /// the faces have another number of components. Vectors are
@@ -117,7 +117,7 @@ namespace tessera
     virtual void
     launch_range(CellApply<Number> apply, CellRange range, Stream stream) const;
 
-    /// True if the kernels store every entry of y but that of padding cells.
+    /// True if the kernels store every entry of y except the padding entry.
     virtual bool
     stores_all_nodes() const
     {

@@ -60,7 +60,7 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
-    /// Does the same, but what every cell has for y is stored in `of_cells`,
+    /// Does the same, but stores the contribution of every cell in `of_cells`,
     /// [n_batches][n][lanes].
     void
     launch_apart(const CellApply<Number> &apply, Number *of_cells,

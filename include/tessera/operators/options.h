@@ -70,8 +70,8 @@ namespace tessera
     /// words explain: "0, which are those of a node".
     std::string default_of_processes = {};
 
-    /// Returns the key in records: the name of the option, or that of the list
-    /// if there are several, such as `hybrid_width`.
+    /// Returns the key in records: the name of the option, or of the list if
+    /// there are several, such as `hybrid_width`.
     std::string
     key() const;
 

@@ -33,8 +33,8 @@ namespace tessera
   ///   nodes follow in rounds, in each of which every node has one partner, so
   ///   that all threads have the same work: both threads of a pair read the
   ///   same numbers, one of them for the transposed block, and get each other's
-  ///   index by a shuffle. The rounds are those of a tournament, for any number
-  ///   of nodes.
+  ///   index by a shuffle. Rounds are scheduled as in a tournament, for any
+  ///   number of nodes.
   /// - `zero_sums`: the entries between different nodes of a form that maps
   ///   constants to zero, n (n - 1) / 2 instead of n (n + 1) / 2 for one
   ///   component: r_a = sum over b of K_ab (u_b - u_a). Cells with more than 25

@@ -22,8 +22,8 @@ namespace tessera
     void
     import(std::vector<double> &values, int n = 1) const;
 
-    /// Adds what other processes have at a node to the value of its owner. The
-    /// values of nodes that others own are unchanged.
+    /// Adds the values of other processes at a node to the value of its owner.
+    /// The values of nodes that others own are unchanged.
     void
     export_add(std::vector<double> &values, int n = 1) const;
 

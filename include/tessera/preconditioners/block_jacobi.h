@@ -5,8 +5,8 @@
 namespace tessera
 {
   /// The block Jacobi preconditioner: M has the entries of A whose row and
-  /// column belong to the same block of consecutive rows, such as those of a
-  /// node with several components. The inverses of the blocks are computed
+  /// column belong to the same block of consecutive rows, such as all rows of
+  /// a node with several components. The inverses of the blocks are computed
   /// once, by the constructor, and stored: b numbers per row.
   template <class Number>
   class BlockJacobi : public Preconditioner<Number>
@@ -19,7 +19,7 @@ namespace tessera
     /// several parts, the blocks of nodes are added up over all of them; all
     /// parts then make theirs at the same time. Throws ParameterError unless 1
     /// <= block_rows <= max_rows, for an operator that does not store rows, and
-    /// if blocks that parts share are not those of nodes.
+    /// if parts share nodes and a block is not one node.
     BlockJacobi(const Operator<Number> &A, int block_rows, Stream stream = {});
 
     void

@@ -27,8 +27,8 @@ namespace tessera
 
   /// The coarser levels of a matrix that is divided among parts. Large levels
   /// are divided, too. Their aggregates do not cross parts, but prolongations
-  /// are smoothed with the rows of the whole matrix and Galerkin products are
-  /// those of the whole matrices. The matrix of the first level that is small
+  /// are smoothed with the rows of the whole matrix, and Galerkin products
+  /// multiply the whole matrices. The matrix of the first level that is small
   /// enough is gathered, and every part makes the same AlgebraicLevels of it.
   /// This level itself stays divided in a cycle; the part has its rows of the
   /// prolongation. A problem that is small as a whole has the levels of one
@@ -92,7 +92,7 @@ namespace tessera
     }
 
   private:
-    /// The level that is coarsened next. Its modes are those of owned rows.
+    /// The level that is coarsened next, with modes for its owned rows.
     struct State;
 
     void

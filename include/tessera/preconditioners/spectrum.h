@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// Bounds of the eigenvalues of D^-1 A with D = diag(A), which are those of
-  /// A with rows and columns scaled such that its diagonal is 1.
+  /// Bounds of the eigenvalues of D^-1 A with D = diag(A). The matrix A whose
+  /// rows and columns are scaled to a diagonal of 1 has the same eigenvalues.
   struct SpectrumBounds
   {
     /// The smallest Ritz value. It is larger than the smallest eigenvalue, if

@@ -59,7 +59,7 @@ namespace tessera
       return "ssor";
     }
 
-    /// A record calls that of parts "ssor by process".
+    /// Records of several parts call the preconditioner "ssor by process".
     RecordValues
     parameters() const override;
 

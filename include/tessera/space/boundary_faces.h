@@ -22,7 +22,7 @@ namespace tessera
     /// Degrees of freedom of the faces, [n_faces][n], node fastest: indices of
     /// the Connectivity.
     std::vector<int> dofs;
-    /// Components of g, which are those of a node.
+    /// Components of g: as many as a node has.
     int n_components = 1;
     /// g times dS times the quadrature weight, [n_faces][nq][n_components].
     std::vector<double> load;

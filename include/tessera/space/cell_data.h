@@ -101,7 +101,7 @@ namespace tessera
   /// type for `Number`. A block consists of `batches_per_block()` batches. The
   /// last block is filled up with padding cells, so no kernel has to test for
   /// the end: all nodes of a padding cell are the padding entry, and its
-  /// vertices are those of the last cell.
+  /// vertices are the vertices of the last cell.
   ///
   /// On the device, a cell takes 4 n bytes for its node indices, 4 bytes per
   /// vertex if p > 1 (for p = 1 the node indices also serve as vertex indices),

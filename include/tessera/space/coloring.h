@@ -14,7 +14,7 @@ namespace tessera
   struct Coloring
   {
     int cells_per_block = 0;
-    /// Blocks sorted by colour: those of colour c are
+    /// Blocks sorted by colour: colour c has
     /// `blocks[block_start[c]] ... blocks[block_start[c + 1] - 1]`.
     std::vector<int> blocks;
     std::vector<int> block_start;

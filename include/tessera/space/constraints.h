@@ -45,7 +45,7 @@ namespace tessera
     make_kept() const;
 
     /// Keeps the fixed entries of x, and of y where a product is added to it,
-    /// and sets those of x to zero. They come back in `show`.
+    /// and sets the entries of x to zero. `show` puts them back.
     void
     hide(const Vector<Number> &x, const Vector<Number> &y, bool add, Kept &kept,
          Stream stream) const;
@@ -63,14 +63,14 @@ namespace tessera
 
   private:
     int n;
-    Array<int> entries; ///< those of owned nodes, then those of ghosts
+    Array<int> entries; ///< of owned nodes, then of ghosts
   };
 
   /// The tail of a space with hanging nodes, C being the matrix that computes
   /// their entries from others (`Space::hanging`): `import` sets the hanging
-  /// entries of x to C x, and `export_add` adds C^T of those of y to the
-  /// entries that they follow from. So operators multiply by C^T A C, and what
-  /// is Dirichlet's stays zero. Moves 4 + s bytes per weight; repeatable.
+  /// entries of x to C x, and `export_add` multiplies hanging entries of y by
+  /// C^T and adds them to their parents. So operators multiply by C^T A C, and
+  /// given entries stay zero. Moves 4 + s bytes per weight; repeatable.
   template <class Number>
   class HangingNodes : public Tail<Number>
   {

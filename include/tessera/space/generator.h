@@ -24,8 +24,8 @@ namespace tessera
   /// Where a process needs a piece of the mesh, only some layers of boxes in
   /// the last direction can be made. They are as in the whole mesh, with its
   /// constrained nodes and moved vertices, and are numbered from 0 in its
-  /// order: with a layer of tiles as thick as one of boxes, indices of cells,
-  /// vertices and nodes are those there less those of what is before.
+  /// order: with a layer of tiles as thick as one of boxes, an index of a cell,
+  /// vertex or node is the one in the box less the number of earlier ones.
   struct GeneratedMesh
   {
     CellType cell_type = CellType::quadrilateral;

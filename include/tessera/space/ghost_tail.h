@@ -23,8 +23,8 @@ namespace tessera
   entries_of_nodes(const SharedNodes &nodes, int n);
 
   /// The tail of a part of a divided mesh: `import` fetches the ghosts of x
-  /// from their owners, and `export_add` adds what the cells of all parts have
-  /// added to the ghosts of y to the entries of their owners.
+  /// from their owners, and `export_add` adds the contributions of cells to the
+  /// ghosts of y, in all parts, to the entries of their owners.
   ///
   /// Values are packed into a buffer, travel and are put in their places; those
   /// that arrive at an owner are added up part by part, so that an exchange

@@ -7,7 +7,7 @@
 namespace tessera
 {
   /// Tables of functions at the points of a rule. On cells of tensor type they
-  /// are those of one direction.
+  /// are tables of one direction.
   struct InterpolationTables
   {
     CellType cell_type = CellType::quadrilateral;

@@ -36,7 +36,7 @@ namespace tessera
   ///
   /// Faces of a cell have these numbers. Face 2d + s of a quadrilateral or
   /// hexahedron is where reference coordinate d is s; its own corners are in
-  /// lexicographic order. The faces of a triangle are 01, 12, 20, those of a
+  /// lexicographic order. The faces of a triangle are 01, 12, 20, and of a
   /// tetrahedron 012, 103, 023, 213.
   struct MeshArrays
   {
@@ -102,8 +102,8 @@ namespace tessera
     std::vector<int> parents;
     /// The coordinates of these corners, [n][n_parents][dim].
     std::vector<double> parent_points;
-    /// The id of the boundary face; that of the first one in
-    /// `MeshArrays::boundary` if an edge of a solid lies on several.
+    /// The id of the boundary face. If an edge of a solid lies on several, it
+    /// is the first one in `MeshArrays::boundary`.
     std::vector<unsigned int> ids;
     /// The new vertices, [n][dim]: as on flat boundaries until they are moved.
     std::vector<double> points;

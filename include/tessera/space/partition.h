@@ -38,7 +38,7 @@ namespace tessera
   class OwnedNodes
   {
   public:
-    /// `ids` are those of the nodes 0, 1 and so on.
+    /// `ids` has the id of node 0, then of node 1 and so on.
     explicit OwnedNodes(const std::vector<std::int64_t> &ids);
 
     /// Returns the index of the node with this id. Throws MeshError if there is

@@ -32,7 +32,7 @@ namespace tessera
   /// is the Gauss rule of n points for dim = 1; it has 4 points (n = 2) or 7
   /// points (n = 3) on triangles and 6 points (n = 2) or 14 points (n = 3) on
   /// tetrahedra. It is exact for polynomials of total degree 2n - 1. The points
-  /// and their order are those of deal.II's `QGaussSimplex<dim>(n)`. Throws
+  /// and their order are as in deal.II's `QGaussSimplex<dim>(n)`. Throws
   /// std::out_of_range for other arguments.
   QuadratureRule
   simplex_rule(int dim, int n);

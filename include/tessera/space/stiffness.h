@@ -17,7 +17,7 @@ namespace tessera
   template <int dim>
   struct Stiffness
   {
-    /// Entries that couple normal strains; those of shear stand behind.
+    /// Entries that couple normal strains; entries of shear stand behind.
     static constexpr int n_normal  = n_symmetric(dim);
     static constexpr int n_entries = n_normal + dim * (dim - 1) / 2;
 
@@ -47,7 +47,7 @@ namespace tessera
 
     /// Splits a law into C = C' + kappa I I^T, where kappa = 1 / (I : C^-1 : I)
     /// is the largest number for which C' is not negative: the bulk modulus, in
-    /// two dimensions that of the plane. Returns kappa, and C' in `rest`. What
+    /// two dimensions of the plane. Returns kappa, and C' in `rest`. What
     /// is subtracted is no larger than C', however large kappa is. With the
     /// strain b of a pressure, C b = kappa I and tr b = 1,
     ///   eps : C : eps = eps : C' : eps + kappa tr(eps)^2,

@@ -46,11 +46,11 @@ namespace tessera
       return Array<unsigned char>(backend, rows);
     }
 
-    /// Divides b by the size that is returned: squares in the solver then
-    /// neither overflow nor vanish, whatever the units. In float it also makes
-    /// the entries of D^-1 b about 1, D being the diagonal of A: beside an
-    /// entry of b that a penalty makes, those of x would leave the range of
-    /// float.
+    /// Divides b by the size that is returned, so that squared norms in the
+    /// solver neither overflow nor underflow, whatever the units. In float it
+    /// also makes the entries of D^-1 b about 1, D being the diagonal of A:
+    /// beside an entry of b that a penalty makes, entries of x would leave the
+    /// range of float.
     template <class Number>
     double
     normalize(Vector<Number> &b, const Operator<Number> &A,

@@ -140,7 +140,8 @@ namespace tessera
         }
     }
 
-    /// Adds integrals of g - alpha u_h; nodes of surfaces lose their share.
+    /// Adds integrals of g - alpha u_h. The boundary flux is subtracted from
+    /// the residuals at surface nodes.
     template <int dim>
     void
     add_faces(Fluxes &fluxes, Nodes &nodes, const Regions<dim> &regions)
@@ -183,10 +184,10 @@ namespace tessera
           }
     }
 
-    /// A flux is shared among the surfaces of a node by what all of its cells
-    /// have added. Lets the owners of such nodes have that, and forgets those
-    /// that others own. All processes know the cells around their nodes, and so
-    /// the same surfaces.
+    /// The flux at a node is shared among its surfaces in proportion to sums
+    /// over all of its cells. Adds these sums up at the owners of such nodes,
+    /// and erases nodes that other processes own. All processes know the cells
+    /// around their nodes, and so the same surfaces.
     template <int dim>
     void
     hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
@@ -241,8 +242,8 @@ namespace tessera
         }
     }
 
-    /// Gives what hanging nodes have to those that they follow from. All
-    /// processes have the entries of `fluxes`.
+    /// Moves the contributions of hanging nodes to the nodes that they are
+    /// interpolated from. All processes have the entries of `fluxes`.
     template <int dim>
     void
     hand_to_sources_of_regions(Nodes &nodes, const Regions<dim> &regions,

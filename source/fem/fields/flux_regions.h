@@ -176,9 +176,10 @@ namespace tessera
           }
     }
 
-    /// Gives what hanging nodes of a region have to the nodes of its surfaces
-    /// that they follow from, in the process that owns these, and forgets them.
-    /// All processes know the same `surfaces`.
+    /// Moves the contributions of hanging nodes of a region to the nodes of its
+    /// surfaces that they are interpolated from, in the process that owns
+    /// these, and erases the hanging nodes. All processes know the same
+    /// `surfaces`.
     template <int dim>
     void
     hand_to_sources(Nodes &nodes, const FluxProblem<dim> &problem,

@@ -109,13 +109,13 @@ namespace tessera::mesh_tools
         neighbours[facet[b]].insert(facet[a]);
       }
     Facets result;
-    const auto counts = [&](const int f) {
+    const auto is_strip = [&](const int f) {
       return is_narrow[f] != 0 && neighbours.at(f).size() > 1;
     };
     for (const auto &[f, others] : neighbours)
-      result.n += counts(f);
+      result.n += is_strip(f);
     for (std::size_t i = 0; i < turned.size(); ++i)
-      if (counts(facet[turned[i].first]) || counts(facet[turned[i].second]))
+      if (is_strip(facet[turned[i].first]) || is_strip(facet[turned[i].second]))
         result.angle = std::max(result.angle, angles[i] * 180. / M_PI);
     return result;
   }

@@ -179,9 +179,9 @@ namespace tessera::benchmarks
       row.error =
         std::abs(team().sum(of_M.difference)) /
         (std::numeric_limits<Number>::epsilon() * team().sum(of_M.scale));
-      row.repeatable   = true;
-      const auto again = applied_to(b);
-      if (team().any(!std::equal(again.begin(), again.begin() + A.n_owned(),
+      row.repeatable    = true;
+      const auto second = applied_to(b);
+      if (team().any(!std::equal(second.begin(), second.begin() + A.n_owned(),
                                  Mb.begin())))
         report.reject(row, "The second application gave other bits.");
       set_bytes(row, M->traffic());

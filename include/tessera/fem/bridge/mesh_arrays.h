@@ -11,7 +11,7 @@
 namespace tessera
 {
   /// Returns the active cells of a mesh as arrays of the host. Cells keep the
-  /// order of the active cells, vertices that of the triangulation without
+  /// order of the active cells, vertices the order of the triangulation without
   /// unused ones, and boundary faces follow their cells. Numbers in the whole
   /// mesh are deal.II's global indices of active cells. Throws MeshError for
   /// cells of several types and for hanging nodes.

@@ -45,7 +45,7 @@ namespace tessera
     /// Writes the files of a solved case: the files of Sampling, and
     /// solution_NAME.vtu with u, the error if there is an `exact` solution, and
     /// the fields of the application. Keeps the values at probes in `d.entry`;
-    /// `derive` makes what they have besides u.
+    /// `derive` makes their quantities besides u.
     void
     write(Discretization<dim> &d, const dealii::Vector<double> &u,
           const dealii::Function<dim> *exact, const std::string &name,

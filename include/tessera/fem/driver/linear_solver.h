@@ -53,7 +53,7 @@ namespace tessera
     check_inner_operator(bool makes_float, bool changes_rows) const;
 
     /// Throws ParameterError if a choice is not for meshes with hanging nodes,
-    /// which adaptive refinement makes. The arguments are those of
+    /// which adaptive refinement makes. The arguments are the same as in
     /// `check_inner_operator`, where rows are changed by an elimination.
     void
     check_adaptive(bool makes_float, bool eliminates) const;
@@ -123,13 +123,13 @@ namespace tessera
     /// True if the application makes operators in float for mixed precision.
     bool makes_float   = false;
     bool eliminates    = false; ///< by `LinearSystem::lift`
-    bool steps_in_time = false; ///< its solves are those of time steps
+    bool steps_in_time = false; ///< it is solved in each time step
     /// What `choose_preconditioner` chose; empty before.
     PreconditionerChoice preconditioner = {};
     program::Case entry                 = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
-    /// The processes among which the case is divided, or null. `space` is then
-    /// that of the cells of this process, for which `local_cells` is 1,
+    /// The processes among which the case is divided, or null. `space` then has
+    /// the cells of this process, for which `local_cells` is 1,
     /// [n_cells], and `shared` is what operators exchange. `dofs` says how
     /// deal.II's degrees of freedom are shared, and `exchange` exchanges values
     /// of these.
@@ -156,9 +156,9 @@ namespace tessera
 
     /// Completes values by deal.II's index, [n_dofs], of which every process
     /// has those that are free and that it owns: sets constrained ones to
-    /// `given`, those of hanging nodes to what they follow from, and those that
-    /// other processes own. `given` is what `FlatProblem::boundary_values` are.
-    /// All processes have to call it.
+    /// `given`, interpolates hanging nodes from their parents, and fetches
+    /// values that other processes own. `given` is what
+    /// `FlatProblem::boundary_values` are. All processes have to call it.
     void
     complete(std::vector<double> &values,
              const std::vector<double> &given) const;
@@ -176,7 +176,7 @@ namespace tessera
     }
 
     /// Returns the discrete problem of this process in a number type, with the
-    /// options that the parameters name. `faces` are those of its cells. All
+    /// options that the parameters name. `faces` belong to its cells. All
     /// processes have to call it.
     template <class Number>
     Problem<Number>
@@ -202,8 +202,8 @@ namespace tessera
       return division == nullptr ? local : division->processes().largest(local);
     }
 
-    /// Sets values by deal.II's index, [n_dofs], to those of the processes that
-    /// own them. All processes have to call it.
+    /// Sets values by deal.II's index, [n_dofs], to the values of the processes
+    /// that own them. All processes have to call it.
     void
     import(std::vector<double> &values) const
     {
@@ -211,8 +211,8 @@ namespace tessera
         exchange->import(values);
     }
 
-    /// Adds values by deal.II's index, [n_dofs], to those of the processes that
-    /// own them. All processes have to call it.
+    /// Adds values by deal.II's index, [n_dofs], to the values of the processes
+    /// that own them. All processes have to call it.
     void
     export_add(std::vector<double> &values) const
     {
@@ -262,7 +262,7 @@ namespace tessera
           [&work]() { translate_exceptions(work); });
     }
 
-    /// Returns those of the faces that belong to cells of this process.
+    /// Returns the faces that belong to cells of this process.
     BoundaryFaces
     faces_here(BoundaryFaces faces) const
     {
@@ -319,9 +319,9 @@ namespace tessera
 
     /// Stores the matrix of the free entries in `problem.matrix_file`, if there
     /// is one, which `solve` does too: the rows that the first process owns, in
-    /// the order of its space, then those of the second one and so on. Beside
-    /// the file, `<file>.rows.csv` says where each row is: the number of the
-    /// row, from 1 on, its component and the position of its node, as
+    /// the order of its space, then the rows of the second one and so on.
+    /// Beside the file, `<file>.rows.csv` says where each row is: the number of
+    /// the row, from 1 on, its component and the position of its node, as
     /// `node_positions` has it. `<file>.rhs.mtx`, a Matrix Market array, has
     /// the right-hand side b in the same order. All files are replaced, or
     /// none. All processes have to call it, and none has more than its rows.

@@ -28,7 +28,7 @@ namespace tessera
 
   /// What an application does with a case of a study: three steps, which are
   /// called one after the other. A case is an object of its own, so that a step
-  /// finds what those before it have made.
+  /// finds the results of the steps before it.
   template <int dim>
   class StudyCase
   {

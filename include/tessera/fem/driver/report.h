@@ -51,8 +51,8 @@ namespace tessera
 
   /// Checks a sum that is zero for the solution of the discrete problem: the
   /// fluxes and sources, or the loads and reactions in one direction. `of`
-  /// names them, `magnitude` is the sum of their magnitudes, `all` that of all
-  /// directions, and `given` that of sources or loads, which are known without
+  /// names them, `magnitude` is the sum of their magnitudes, `all` the same for
+  /// all directions, and `given` for sources or loads, which are known without
   /// the solution. A sum above a millionth of `all` is off, which a note says,
   /// unless nothing is given and rounding alone is left.
   ///

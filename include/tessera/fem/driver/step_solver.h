@@ -37,7 +37,7 @@ namespace tessera
     {
       CGControl control = problem.solver.control;
       // A solve takes about as many iterations as the one before, and those
-      // behind its end would be in vain.
+      // after convergence would be wasted.
       control.check_every = std::clamp(iterations, 1, 16);
       control.verify      = false;
       control.progress    = progress;

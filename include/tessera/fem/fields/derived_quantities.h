@@ -49,7 +49,7 @@ namespace tessera
   /// from a tensor, such as a von Mises stress, is averaged, too; it is not
   /// computed from the average tensor.
   ///
-  /// `dof_handler` is that of the solution, and `nodes` has one component of
+  /// `dof_handler` belongs to the solution, and `nodes` has one component of
   /// its element on the same mesh; std::length_error is thrown if not. If the
   /// mesh is divided, `dofs` says how the degrees of freedom of the solution
   /// are shared, all processes have to call this function, and values at nodes

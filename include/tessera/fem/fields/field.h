@@ -73,7 +73,7 @@ namespace tessera
     }
 
     /// Returns a new object for use by one thread. Its values are not finite
-    /// outside of the mesh of a file. Only that of a formula has derivatives.
+    /// outside of the mesh of a file. Only a formula has derivatives.
     std::unique_ptr<dealii::Function<dim>>
     function() const;
 

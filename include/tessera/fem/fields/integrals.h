@@ -67,7 +67,7 @@ namespace tessera
 
   /// Integrates with the quadrature rules of `cell_rule`. Two threads and more
   /// give the same bits; one thread may differ in the last digit, since
-  /// dealii::FEValues then keeps what cells of equal shape have in common.
+  /// dealii::FEValues then reuses values for cells of equal shape.
   template <int dim>
   SolutionIntegrals
   integrate_solution(const IntegralProblem<dim> &problem);

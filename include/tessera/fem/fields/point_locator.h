@@ -76,7 +76,7 @@ namespace tessera
 
     /// Returns derived quantities, [n_points][n_columns], at the same points,
     /// as the cell that contains the point has them there. Between cells it is
-    /// one of them. `dof_handler` is that of their solution.
+    /// one of them. `dof_handler` belongs to their solution.
     std::vector<double>
     values_in_cells(const dealii::DoFHandler<dim> &dof_handler,
                     const DerivedQuantities<dim> &derived) const;

@@ -61,7 +61,7 @@ namespace tessera
   /// and along lines (subsections `Line 1`, `Line 2` and so on): values of u
   /// and, by `Quantities`, others that the application derives from it. Each of
   /// these has two names: NAME is smoothed (see `smooth`), and NAME_in_cell is
-  /// what the cell at the point has there.
+  /// the value in the cell at the point.
   template <int dim>
   class Sampling
   {

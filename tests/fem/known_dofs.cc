@@ -1,0 +1,174 @@
+#include "cell_meshes.h"
+#include "test.h"
+
+#include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/bridge/known_dofs.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_system.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
+
+#include <algorithm>
+
+using namespace tessera;
+
+namespace
+{
+  template <class Cells>
+  class KnownDofsTest : public ::testing::Test
+  {
+  public:
+    static constexpr int dim = Cells::dim;
+
+    /// Returns where the degrees of freedom of deal.II are.
+    static std::vector<dealii::Point<dim>>
+    points_of(const dealii::DoFHandler<dim> &dofs)
+    {
+      std::vector<dealii::Point<dim>> points(dofs.n_dofs());
+      const auto linear = Cells::make_element(1);
+      dealii::DoFTools::map_dofs_to_support_points(
+        dealii::MappingFE<dim>(*linear), dofs, points);
+      return points;
+    }
+
+    /// Returns the component of each degree of freedom of deal.II.
+    static std::vector<unsigned int>
+    components_of(const dealii::DoFHandler<dim> &dofs)
+    {
+      std::vector<unsigned int> result(dofs.n_dofs());
+      std::vector<dealii::types::global_dof_index> indices(
+        dofs.get_fe().n_dofs_per_cell());
+      for (const auto &cell : dofs.active_cell_iterators())
+        {
+          cell->get_dof_indices(indices);
+          for (unsigned int i = 0; i < indices.size(); ++i)
+            result[indices[i]] =
+              dofs.get_fe().system_to_component_index(i).first;
+        }
+      return result;
+    }
+  };
+
+  using AllCells = ::testing::Types<test::Cells<CellType::quadrilateral>,
+                                    test::Cells<CellType::hexahedron>,
+                                    test::Cells<CellType::triangle>,
+                                    test::Cells<CellType::tetrahedron>>;
+  TYPED_TEST_SUITE(KnownDofsTest, AllCells);
+
+
+  /// deal.II's numbers of all cells become those of arrays, and those of cells
+  /// at surfaces lead to the same ones.
+  TYPED_TEST(KnownDofsTest, HaveTheNumbersOfTheWholeProblem)
+  {
+    constexpr int dim = TypeParam::dim;
+    Mesh<dim> mesh;
+    TypeParam::make(mesh, true, 3);
+    const auto arrays = mesh.arrays();
+    for (int degree = 1; degree <= TypeParam::max_degree; ++degree)
+      for (const unsigned int n_c : {1, dim})
+        {
+          const ElementNodes nodes = number(*arrays, degree);
+          const dealii::FESystem<dim> fe(*TypeParam::make_element(degree), n_c);
+          dealii::DoFHandler<dim> all(mesh.triangulation());
+          all.distribute_dofs(fe);
+          const auto numbers = numbers_of_dofs(all, nodes);
+          std::vector<char> is_there(all.n_dofs(), 0);
+          ASSERT_EQ(all.n_dofs(), nodes.n_nodes * n_c);
+          for (const int number : numbers)
+            is_there.at(number) = 1;
+          EXPECT_EQ(std::count(is_there.begin(), is_there.end(), 0), 0);
+          all.renumber_dofs({numbers.begin(), numbers.end()});
+          const auto components = this->components_of(all);
+          for (std::size_t i = 0; i < components.size(); ++i)
+            ASSERT_EQ(components[i], i % n_c);
+
+          const BoundaryCells<dim> cells(*arrays, nodes, fe);
+          const KnownDofs<dim> known = cells.known();
+          EXPECT_EQ(known.n_dofs, all.n_dofs());
+          EXPECT_EQ(known.n_cells, mesh.n_cells());
+          EXPECT_LT(known.dof_handler.get_triangulation().n_active_cells(),
+                    known.n_cells);
+          const auto points          = this->points_of(all),
+                     at_surfaces     = this->points_of(known.dof_handler);
+          const auto some_components = this->components_of(known.dof_handler);
+          for (std::size_t i = 0; i < at_surfaces.size(); ++i)
+            {
+              ASSERT_LT(at_surfaces[i].distance(points[known.dof(i)]), 1e-12);
+              ASSERT_EQ(some_components[i], known.dof(i) % n_c);
+            }
+        }
+  }
+
+
+  /// All faces at boundaries and between materials are there with their ids.
+  TYPED_TEST(KnownDofsTest, HaveAllSurfaces)
+  {
+    constexpr int dim = TypeParam::dim;
+    Mesh<dim> mesh;
+    TypeParam::make(mesh, true, 3);
+    const auto arrays        = mesh.arrays();
+    const ElementNodes nodes = number(*arrays, 1);
+    const BoundaryCells<dim> cells(*arrays, nodes, *TypeParam::make_element(1));
+    const KnownDofs<dim> known = cells.known();
+    using Face = std::tuple<std::size_t, unsigned int, unsigned int>;
+    const auto surfaces = [](const auto &triangulation, const auto &cell_of) {
+      std::vector<Face> boundary, between;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        for (const unsigned int f : cell->face_indices())
+          if (is_of_boundary(cell->face(f)))
+            boundary.emplace_back(cell_of(cell->active_cell_index()), f,
+                                  cell->face(f)->boundary_id());
+          else if (!cell->face(f)->at_boundary() &&
+                   lies_between_materials(cell, f))
+            between.emplace_back(cell_of(cell->active_cell_index()), f,
+                                 cell->material_id());
+      return std::pair(boundary, between);
+    };
+    const auto all = surfaces(std::as_const(mesh).triangulation(),
+                              [](const std::size_t c) { return c; });
+    EXPECT_FALSE(all.second.empty());
+    EXPECT_EQ(surfaces(known.dof_handler.get_triangulation(),
+                       [&](const std::size_t c) { return known.cell(c); }),
+              all);
+  }
+
+
+  /// Meshes that arrays refine become those of deal.II when it is asked.
+  TYPED_TEST(KnownDofsTest, AreThoseOfLaterRefinements)
+  {
+    constexpr int dim = TypeParam::dim;
+    if (TypeParam::cell_type == CellType::tetrahedron)
+      GTEST_SKIP() << "deal.II divides tetrahedra in another way";
+    Mesh<dim> mesh;
+    TypeParam::make(mesh, false);
+    mesh.divide_later(2);
+    const auto arrays = mesh.arrays();
+    std::vector<double> moved(arrays->vertices.data(),
+                              arrays->vertices.data() +
+                                arrays->vertices.size());
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      moved[i] += 1e-3 * static_cast<double>(i % 7);
+    mesh.move_vertices(moved);
+    const auto materials = mesh.cell_materials();
+    EXPECT_TRUE(mesh.is_coarser());
+    const auto now       = mesh.arrays();
+    const auto n_cells   = mesh.n_cells();
+    const auto &of_dealii = std::as_const(mesh).triangulation();
+    EXPECT_FALSE(mesh.is_coarser());
+    EXPECT_EQ(of_dealii.n_active_cells(), n_cells);
+    EXPECT_EQ(now->n_cells(), n_cells);
+    const int n = now->corners_per_cell();
+    for (const auto &cell : of_dealii.active_cell_iterators())
+      {
+        const std::size_t c = cell->active_cell_index();
+        EXPECT_EQ(cell->material_id(), materials[c]);
+        for (int v = 0; v < n; ++v)
+          for (int d = 0; d < dim; ++d)
+            ASSERT_EQ(
+              cell->vertex(v)[d],
+              moved[std::size_t(now->corners.data()[c * n + v]) * dim + d]);
+      }
+  }
+} // namespace

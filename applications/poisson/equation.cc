@@ -79,14 +79,15 @@ namespace
         if (*values_at(*c, cell, q, n_points) > 0)
           fixes[parts[d.space->mesh_cell[cell]]] = 1;
     std::vector<dealii::types::global_dof_index> dofs(d.fe->n_dofs_per_cell());
-    for (const auto &cell : d.dof_handler().active_cell_iterators())
-      if (held.n_constraints() > 0 && is_here(d.division, cell))
-        {
-          cell->get_dof_indices(dofs);
-          for (const auto dof : dofs)
-            if (held.is_constrained(dof))
-              fixes[parts[cell->active_cell_index()]] = 1;
-        }
+    if (held.n_constraints() > 0)
+      for (const auto &cell : d.dof_handler().active_cell_iterators())
+        if (is_here(d.division, cell))
+          {
+            cell->get_dof_indices(dofs);
+            for (const auto dof : dofs)
+              if (held.is_constrained(dof))
+                fixes[parts[cell->active_cell_index()]] = 1;
+          }
     sum_up(d.division, fixes);
     if (std::count(fixes.begin(), fixes.end(), 0.) == 0)
       return;

@@ -156,8 +156,8 @@ namespace tessera::internal
             for (int v = 0; v < n_v; ++v)
               to[k * n_v + v] = middle(k, v);
           if constexpr (dim == 2)
-            for (int v = 0; v < 3; ++v) // opposite of corner v
-              to[9 + v] = middle((v + 1) % 3, (v + 2) % 3);
+            for (int v = 0; v < 3; ++v) // as deal.II has it
+              to[9 + v] = middle(v, (v + 1) % 3);
           else
             divide_octahedron(nodes, to + 16);
         }

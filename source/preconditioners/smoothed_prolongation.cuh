@@ -291,16 +291,24 @@ namespace tessera
     add_weak(const SingleRow &row, double *const x) const
     {
       const int b = strength.a.column_block, m = n_modes;
+      TESSERA_ROLLED
       for (int k = 0; k < row.length; ++k)
-        if (aggregate_of[row.columns[k]] != n_aggregates && is_weak(row, k))
+        {
+          if (aggregate_of[row.columns[k]] == n_aggregates || !is_weak(row, k))
+            continue;
+          TESSERA_ROLLED
           for (int j = 0; j < b; ++j)
-            for (int l = 0; l < m; ++l)
-              x[l] += rounded_product(row.values[k * b + j],
-                                      at(modes, row.columns[k], j, l));
+            TESSERA_ROLLED
+          for (int l = 0; l < m; ++l)
+            x[l] += rounded_product(row.values[k * b + j],
+                                    at(modes, row.columns[k], j, l));
+        }
       const double *const factor =
         r + static_cast<std::int64_t>(aggregate_of[row.row]) * m * m;
+      TESSERA_ROLLED
       for (int l = 0; l < m; ++l)
         {
+          TESSERA_ROLLED
           for (int k = 0; k < l; ++k)
             x[l] -= rounded_product(x[k], factor[k * m + l]);
           x[l] = factor[l * m + l] > 0 ? x[l] / factor[l * m + l] : 0.;

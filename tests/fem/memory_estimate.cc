@@ -384,4 +384,14 @@ namespace
     EXPECT_EQ(program::MemoryEstimate(size).states, 152e6);
     EXPECT_EQ(program::MemoryEstimate(size).on_backend(), without + 152e6);
   }
+
+  TEST(MultigridSavings, CountMoreIterationsOnADevice)
+  {
+    const auto &of = preconditioner_descriptor("multigrid").savings;
+    EXPECT_EQ(of({Backend::host, CellType::hexahedron, 2}).iterations, 400);
+    EXPECT_EQ(of({Backend::cuda, CellType::hexahedron, 1}).iterations, 3000);
+    EXPECT_EQ(of({Backend::cuda, CellType::quadrilateral, 4, 2}).iterations,
+              3000 * 2 * 2 * 2);
+    EXPECT_EQ(of({Backend::cuda, CellType::hexahedron, 1}).least_rows, 100000);
+  }
 } // namespace

@@ -6,7 +6,7 @@
 
 // Tests the preconditioner `auto` by one that this program brings: it reads
 // stored rows of one process without hanging nodes on the host, and saves time
-// from 1000 rows on, as much as 70 iterations take.
+// from 1000 rows on, as much as 70 iterations take. Another one is for devices.
 using namespace tessera;
 
 namespace
@@ -27,7 +27,18 @@ namespace
     return d;
   }
 
+  PreconditionerDescriptor
+  describe_for_devices()
+  {
+    PreconditionerDescriptor d{"for_devices", "M = 1", ""};
+    d.works_with.host = false;
+    d.savings         = [](const SolveShape &) { return Savings{1000, 90}; };
+    return d;
+  }
+
   const Registration<PreconditionerDescriptor> registration(describe_costly);
+  const Registration<PreconditionerDescriptor> registration_for_devices(
+    describe_for_devices);
 
   PreconditionerQuestion
   question()
@@ -38,7 +49,7 @@ namespace
     return q;
   }
 
-  /// Expects diag(A) alone, for a reason.
+  /// Expects diag(A) alone, for a reason against the one for hosts.
   void
   expect_diagonal(const PreconditionerQuestion &q, const std::string &reason)
   {
@@ -46,7 +57,8 @@ namespace
     EXPECT_EQ(choice.name, "jacobi");
     EXPECT_EQ(choice.next, "");
     EXPECT_EQ(choice.last(), "jacobi");
-    EXPECT_EQ(choice.reason.find("costly " + reason + ", multigrid "), 0u)
+    EXPECT_EQ(choice.reason.rfind("costly " + reason + ", for_devices ", 0),
+              std::size_t(0))
       << choice.reason;
   }
 } // namespace
@@ -82,10 +94,6 @@ TEST(AutoPreconditioner, SaysWhyTheDiagonalStays)
   expect_diagonal(q, "needs the entries of a matrix");
 
   q               = question();
-  q.shape.backend = Backend::cuda;
-  expect_diagonal(q, "does not exist on a device");
-
-  q               = question();
   q.hanging_nodes = true;
   expect_diagonal(q, "is for meshes without hanging nodes");
 
@@ -112,4 +120,31 @@ TEST(AutoPreconditioner, SaysWhyTheDiagonalStays)
   q      = question();
   q.fits = [](const std::string &name) { return name != "costly"; };
   expect_diagonal(q, "does not fit into the free memory");
+}
+
+
+TEST(AutoPreconditioner, FollowsOnADevice)
+{
+  auto q          = question();
+  q.shape.backend = Backend::cuda;
+  auto choice     = choose_preconditioner(q);
+  EXPECT_EQ(choice.name, "jacobi");
+  EXPECT_EQ(choice.next, "for_devices");
+  EXPECT_EQ(choice.iterations, 90);
+
+  q.several_processes = true;
+  choice              = choose_preconditioner(q);
+  EXPECT_EQ(choice.last(), "jacobi");
+  EXPECT_EQ(choice.reason,
+            "costly does not exist on a device, for_devices is not known to "
+            "save time on devices of several processes");
+
+  q.several_processes = false;
+  q.at_once           = true;
+  choice              = choose_preconditioner(q);
+  EXPECT_EQ(choice.last(), "jacobi");
+  EXPECT_EQ(choice.reason,
+            "costly does not exist on a device, for_devices is not known to "
+            "save time on a device where no other preconditioner can begin the "
+            "solve");
 }

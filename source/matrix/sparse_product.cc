@@ -23,12 +23,14 @@ namespace tessera
         : product(product)
       {
         const Backend backend = count.backend();
-        const auto counts     = count.to_vector();
+        if (algorithms::maximum(backend, count.data(),
+                                std::int64_t(count.size())) <
+            CollectProductRow::too_many)
+          return;
+        const auto counts = count.to_vector();
         for (std::size_t row = 0; row < counts.size(); ++row)
           if (counts[row] == CollectProductRow::too_many)
             rows.push_back(static_cast<int>(row));
-        if (rows.empty())
-          return;
         const Array<int> list(backend, rows);
         Array<std::int64_t> bound(backend, rows.size());
         for_each(backend, std::int64_t(rows.size()),

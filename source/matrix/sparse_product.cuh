@@ -108,7 +108,7 @@ namespace tessera
   /// the largest one is too small has `too_many` columns, and is not written.
   struct CollectProductRow
   {
-    static constexpr int smallest = 64, largest = 512, too_many = -1;
+    static constexpr int smallest = 64, largest = 512, too_many = 0x7fffffff;
 
     ProductColumns product;
     int *count;

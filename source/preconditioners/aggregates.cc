@@ -1,6 +1,8 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/preconditioners/aggregates.h>
 
+#include <algorithm>
+
 #include "aggregates.cuh"
 
 namespace tessera
@@ -31,10 +33,15 @@ namespace tessera
     public:
       RootFinder(const StrongGraph &graph, const Backend backend)
         : graph(graph), backend(backend), n(graph.n_nodes()),
-          root_of(backend, std::vector<int>(n, OpenNeighbours::no_root)),
-          joined(backend, n), states(backend, n), least(backend, n),
-          stays(backend, n)
-      {}
+          root_of(backend, n), joined(backend, n), states(backend, n),
+          least(backend, n), stays(backend, n)
+      {
+        static_assert(OpenNeighbours::no_root == -1, "all bits are set");
+        if (backend == Backend::cuda)
+          runtime::fill_async(root_of.data(), 0xff, root_of.bytes(), {});
+        else
+          std::fill_n(root_of.data(), n, OpenNeighbours::no_root);
+      }
 
       void
       make_aggregates(const bool half_are_open)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
+#include <tessera/base/random.h>
 
 #include <cmath>
 
@@ -33,17 +34,20 @@ namespace tessera
     }
   };
 
-  /// r_i = r_i / sqrt(d_i). Moves 3 numbers per entry.
+  /// r_i = (a number in [-1, 1)) / sqrt(d_i). Moves 2 numbers per entry.
   template <class Number>
-  struct DivisionByRoot
+  struct RandomOverRoot
   {
+    RandomSequence random;
     Number *r;
     const Number *d;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      r[i] /= sqrt(d[i]);
+      Number value = static_cast<Number>(2 * random.uniform_after(i) - 1);
+      value /= sqrt(d[i]);
+      r[i] = value;
     }
   };
 } // namespace tessera

@@ -1,4 +1,3 @@
-#include <tessera/base/random.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/preconditioners/spectrum.h>
 
@@ -48,19 +47,6 @@ namespace tessera
         }
       return 1 / std::sqrt(sum);
     }
-
-    template <class Number>
-    Vector<Number>
-    random_vector(const Operator<Number> &A, const int part)
-    {
-      Vector<Number> x = A.make_vector();
-      std::vector<Number> values(x.size(), Number(0));
-      RandomSequence random(1, part);
-      for (int i = 0; i < A.n_owned(); ++i)
-        values[i] = static_cast<Number>(2 * random.uniform() - 1);
-      x.copy_from(values);
-      return x;
-    }
   } // namespace
 
   double
@@ -101,10 +87,12 @@ namespace tessera
     const auto start        = std::chrono::steady_clock::now();
     const Communicator &all = *A.parts().communicator();
     const VectorOperations<Number> on(A.backend(), A.n_owned(), &all);
-    Vector<Number> r = random_vector(A, all.part()), z = A.make_vector(),
+    Vector<Number> r = A.make_vector(), z = A.make_vector(),
                    p = A.make_vector(), q = A.make_vector();
     for_each(A.backend(), A.n_owned(),
-             DivisionByRoot<Number>{r.data(), inverse_diagonal.data()}, stream);
+             RandomOverRoot<Number>{RandomSequence(1, all.part()), r.data(),
+                                    inverse_diagonal.data()},
+             stream);
     const auto precondition = [&]() {
       for_each(A.backend(), A.n_owned(),
                Scaling<Number>{z.data(), inverse_diagonal.data(), r.data()},

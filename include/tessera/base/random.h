@@ -36,7 +36,7 @@ namespace tessera
     std::uint64_t
     next()
     {
-      state += 0x9e3779b97f4a7c15u;
+      state += step;
       return mix(state);
     }
 
@@ -52,10 +52,26 @@ namespace tessera
     double
     uniform()
     {
-      return static_cast<double>(next() >> 11) * 0x1p-53;
+      return in_unit(next());
+    }
+
+    /// Returns the result of the last of n + 1 calls of uniform(), which item n
+    /// of a loop can compute on its own.
+    TESSERA_HOST_DEVICE double
+    uniform_after(const std::uint64_t n) const
+    {
+      return in_unit(mix(state + (n + 1) * step));
     }
 
   private:
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
+
+    TESSERA_HOST_DEVICE static double
+    in_unit(const std::uint64_t bits)
+    {
+      return static_cast<double>(bits >> 11) * 0x1p-53;
+    }
+
     std::uint64_t state;
   };
 

@@ -34,7 +34,8 @@ main()
     problem.make_operator("csr", squared_mass(Coefficient::scalar(2)));
   A->vmult(y, x, Epilogue<double>::dot(&energy[1]));
   std::cout << "energies " << energy[0] << " and " << energy[1] << std::endl;
-  const auto M         = problem.make_preconditioner("multigrid", *A);
+  const auto M = problem.make_preconditioner("multigrid", *A);
+  x.zero();
   const CGResult solve = CG<double>(*A, *M).solve(x, y);
   std::cout << describe(solve) << std::endl;
   const auto names = operator_names();

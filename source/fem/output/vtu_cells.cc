@@ -180,10 +180,13 @@ namespace tessera
   VtuCells<dim>::grid() const
   {
     VtuGrid grid;
-    grid.cell_type           = cut.type;
-    grid.n_corners           = static_cast<int>(cut.parts[0].size());
-    grid.points              = points;
-    grid.subdivisions        = type.is_hyper_cube() ? n_subdivisions : 1;
+    grid.cell_type    = cut.type;
+    grid.n_corners    = static_cast<int>(cut.parts[0].size());
+    grid.subdivisions = type.is_hyper_cube() ? n_subdivisions : 1;
+    grid.points       = parallel_vector<double>(points.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < points.size(); ++i)
+      grid.points[i] = points[i];
     const std::size_t n_here = cut.parts.size() * grid.n_corners;
     grid.connectivity        = parallel_vector<std::int32_t>(n_cells * n_here);
 #pragma omp parallel for schedule(static)

@@ -1,5 +1,7 @@
 #include "vtu_file.h"
 
+#include <tessera/base/parallel_vector.h>
+
 #include <deal.II/base/utilities.h>
 
 #include <zlib.h>
@@ -44,48 +46,55 @@ namespace tessera
         }
     }
 
-    /// Writes an array: the header [number of blocks, bytes of a block, bytes
-    /// of a last block that is not full, compressed bytes of each block], then
-    /// the blocks.
-    void
-    write_blocks(const unsigned char *const data, const std::size_t n,
-                 std::ostream &out)
-    {
-      constexpr std::size_t block = 1 << 18;
-      const std::size_t n_blocks  = (n + block - 1) / block;
-      std::vector<Bytes> blocks(n_blocks);
-#pragma omp parallel for schedule(dynamic)
-      for (std::size_t b = 0; b < n_blocks; ++b)
-        blocks[b] =
-          compress_block(data + b * block, std::min(block, n - b * block));
-      std::vector<std::uint32_t> header{static_cast<std::uint32_t>(n_blocks),
-                                        block,
-                                        static_cast<std::uint32_t>(n % block)};
-      Bytes all;
-      for (const Bytes &packed : blocks)
-        {
-          if (packed.empty())
-            throw std::runtime_error("zlib cannot compress an array");
-          header.push_back(static_cast<std::uint32_t>(packed.size()));
-          all.insert(all.end(), packed.begin(), packed.end());
-        }
-      const auto *const first =
-        reinterpret_cast<const unsigned char *>(header.data());
-      write_base64(Bytes(first, first + 4 * header.size()), out);
-      write_base64(all, out);
-    }
-
-    template <class T>
+    /// Writes an array with the entries value(i) of type T: the header [number
+    /// of blocks, bytes of a block, bytes of a last block that is not full,
+    /// compressed bytes of each block], then the blocks.
+    template <class T, class Value>
     void
     write_array(const std::string &type, const std::string &name,
-                const int n_components, const std::vector<T> &values,
+                const int n_components, const std::size_t n, const Value &value,
                 std::ostream &out)
     {
       out << "<DataArray type=\"" << type << "\" Name=\"" << name
           << "\" NumberOfComponents=\"" << n_components
           << "\" format=\"binary\">\n";
-      write_blocks(reinterpret_cast<const unsigned char *>(values.data()),
-                   sizeof(T) * values.size(), out);
+      constexpr std::size_t block = 1 << 18, in_block = block / sizeof(T);
+      const std::size_t n_blocks = (n + in_block - 1) / in_block;
+      std::vector<Bytes> blocks(n_blocks);
+#pragma omp parallel
+      {
+        std::vector<T> values;
+#pragma omp for schedule(dynamic)
+        for (std::size_t b = 0; b < n_blocks; ++b)
+          {
+            const std::size_t first = b * in_block;
+            values.resize(std::min(in_block, n - first));
+            for (std::size_t i = 0; i < values.size(); ++i)
+              values[i] = value(first + i);
+            blocks[b] = compress_block(
+              reinterpret_cast<const unsigned char *>(values.data()),
+              sizeof(T) * values.size());
+          }
+      }
+      std::vector<std::uint32_t> header{
+        static_cast<std::uint32_t>(n_blocks), block,
+        static_cast<std::uint32_t>(sizeof(T) * n % block)};
+      std::vector<std::size_t> starts{0};
+      for (const Bytes &packed : blocks)
+        {
+          if (packed.empty())
+            throw std::runtime_error("zlib cannot compress an array");
+          header.push_back(static_cast<std::uint32_t>(packed.size()));
+          starts.push_back(starts.back() + packed.size());
+        }
+      Bytes all = parallel_vector<unsigned char>(starts.back());
+#pragma omp parallel for schedule(static)
+      for (std::size_t b = 0; b < n_blocks; ++b)
+        std::copy(blocks[b].begin(), blocks[b].end(), all.begin() + starts[b]);
+      const auto *const first =
+        reinterpret_cast<const unsigned char *>(header.data());
+      write_base64(Bytes(first, first + 4 * header.size()), out);
+      write_base64(all, out);
       out << "\n</DataArray>\n";
     }
 
@@ -94,11 +103,13 @@ namespace tessera
                   const std::vector<double> &values, const bool in_double,
                   std::ostream &out)
     {
+      const auto value = [&values](const std::size_t i) { return values[i]; };
       if (in_double)
-        write_array("Float64", name, n_components, values, out);
+        write_array<double>("Float64", name, n_components, values.size(), value,
+                            out);
       else
-        write_array("Float32", name, n_components,
-                    std::vector<float>(values.begin(), values.end()), out);
+        write_array<float>("Float32", name, n_components, values.size(), value,
+                           out);
     }
 
     void
@@ -119,6 +130,7 @@ namespace tessera
   is_far(const VtuGrid &grid)
   {
     double size = 0., distance = 0.;
+#pragma omp parallel for schedule(static) reduction(max : size, distance)
     for (std::size_t i = 0; i < grid.points.size(); ++i)
       {
         size = std::max(size, std::abs(grid.points[i] - grid.points[i % 3]));
@@ -133,9 +145,6 @@ namespace tessera
             const bool points_in_double)
   {
     const std::size_t n_cells = grid.connectivity.size() / grid.n_corners;
-    std::vector<std::int32_t> ends(n_cells);
-    for (std::size_t c = 0; c < n_cells; ++c)
-      ends[c] = static_cast<std::int32_t>((c + 1) * grid.n_corners);
     out << "<?xml version=\"1.0\"?>\n"
            "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
            "byte_order=\"LittleEndian\" "
@@ -149,10 +158,15 @@ namespace tessera
         << "\" NumberOfCells=\"" << n_cells << "\">\n<Points>\n";
     write_numbers("Points", 3, grid.points, in_double || points_in_double, out);
     out << "</Points>\n<Cells>\n";
-    write_array("Int32", "connectivity", 1, grid.connectivity, out);
-    write_array("Int32", "offsets", 1, ends, out);
-    write_array("UInt8", "types", 1,
-                std::vector<std::uint8_t>(n_cells, grid.cell_type), out);
+    write_array<std::int32_t>(
+      "Int32", "connectivity", 1, grid.connectivity.size(),
+      [&grid](const std::size_t i) { return grid.connectivity[i]; }, out);
+    write_array<std::int32_t>(
+      "Int32", "offsets", 1, n_cells,
+      [&grid](const std::size_t c) { return (c + 1) * grid.n_corners; }, out);
+    write_array<std::uint8_t>(
+      "UInt8", "types", 1, n_cells,
+      [&grid](std::size_t) { return grid.cell_type; }, out);
     out << "</Cells>\n";
     write_fields("PointData", grid.of_points, in_double, out);
     write_fields("CellData", grid.of_cells, in_double, out);

@@ -141,7 +141,7 @@ namespace tessera
         : source(source), n_points(points.size()),
           n_corners(source.mesh.corners_per_cell())
       {
-        // Gradients of deal.II 9.4's ReferenceCell are wrong on tetrahedra.
+        // deal.II's shape functions of cells have no gradients of tetrahedra.
         const auto linear = make_element<dim>(source.mesh.cell_type, 1);
         for (const auto &point : points)
           for (unsigned int v = 0; v < n_corners; ++v)

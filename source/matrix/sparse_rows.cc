@@ -1,5 +1,7 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/base/error.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/csr.h>
 #include <tessera/matrix/sparse_rows.h>
 
 #include "sparse_rows.cuh"
@@ -24,6 +26,49 @@ namespace tessera
                            : matrix.pattern.row_start),
       columns(backend, matrix.pattern.columns), values(backend, matrix.values)
   {}
+
+
+  template <class Number>
+  SparseRows
+  copy_rows(const RowMatrix<Number> &matrix, const int n_columns)
+  {
+    const Backend backend = matrix.backend();
+    const auto *const csr = dynamic_cast<const CsrMatrix<Number> *>(&matrix);
+    if (csr == nullptr || csr->blocks().size > 1)
+      return {collect_rows(matrix, n_columns), backend};
+    const std::int64_t n = matrix.n_nonzeros();
+    SparseRows result;
+    result.n_rows    = matrix.n_rows();
+    result.n_columns = n_columns;
+    result.row_start =
+      Array<std::int64_t>(backend, std::size_t(result.n_rows) + 1);
+    result.columns = Array<int>(backend, n);
+    result.values  = Array<double>(backend, n);
+    const auto copy_starts = [&](const auto *const from) {
+      for_each(backend, std::int64_t(result.n_rows) + 1,
+               WidenStart<std::decay_t<decltype(*from)>>{
+                 from, result.row_start.data()});
+    };
+    if (csr->row_start_32() != nullptr)
+      copy_starts(csr->row_start_32());
+    else
+      copy_starts(csr->row_start_64());
+    for_each(backend, n,
+             CopyEntry<Number>{matrix.columns(), matrix.values().data(),
+                               result.columns.data(), result.values.data()});
+    wait(backend);
+    return result;
+  }
+
+
+  std::vector<char>
+  rows_alone(const RowsView &A, const Backend backend)
+  {
+    Array<char> alone(backend, A.n_rows);
+    for_each(backend, A.n_rows, FindAlone{A, alone.data()});
+    wait(backend);
+    return alone.to_vector();
+  }
 
 
   Array<std::int64_t>
@@ -163,4 +208,10 @@ namespace tessera
     wait(backend);
     return result;
   }
+
+
+  template SparseRows
+  copy_rows<double>(const RowMatrix<double> &, int);
+  template SparseRows
+  copy_rows<float>(const RowMatrix<float> &, int);
 } // namespace tessera

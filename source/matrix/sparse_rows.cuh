@@ -5,6 +5,53 @@
 
 namespace tessera
 {
+  template <class Int>
+  struct WidenStart
+  {
+    const Int *from;
+    std::int64_t *to;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      to[i] = from[i];
+    }
+  };
+
+  /// Copies an entry.
+  template <class Number>
+  struct CopyEntry
+  {
+    const int *from_columns;
+    const Number *from_values;
+    int *columns;
+    double *values;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t k) const
+    {
+      columns[k] = from_columns[k];
+      values[k]  = from_values[k];
+    }
+  };
+
+  /// alone[row] is 1 if all entries beside the diagonal are 0.
+  struct FindAlone
+  {
+    RowsView a;
+    char *alone;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t row) const
+    {
+      char result = 1;
+      for (std::int64_t k = a.row_start[row]; k < a.row_start[row + 1]; ++k)
+        if (a.columns[k] != row && a.values[k] != 0)
+          result = 0;
+      alone[row] = result;
+    }
+  };
+
   /// rows[k] is the row of entry k.
   struct RowOfEntries
   {

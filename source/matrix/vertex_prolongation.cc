@@ -2,6 +2,8 @@
 #include <tessera/space/quadrature.h>
 #include <tessera/space/reference_cell.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -173,6 +175,13 @@ namespace tessera
       row.clear();
     }
 
+    /// Returns where part t of n begins among so many things.
+    int
+    part_begin(const int n_things, const int t, const int n)
+    {
+      return static_cast<int>(std::int64_t(n_things) * t / n);
+    }
+
     /// Finds the entries of rows of the prolongation.
     class Rows
     {
@@ -277,13 +286,43 @@ namespace tessera
   vertex_rows(const Space &space, const std::vector<std::int64_t> &numbers,
               const std::vector<char> &is_given)
   {
-    NumberedRows result;
     const Rows rows(space, numbers, is_given);
-    Row row;
-    for (int entry = 0; entry < space.n_owned * space.n_components; ++entry)
+    const int n_entries = space.n_owned * space.n_components;
+    // Every thread makes rows beside each other, which follow one another.
+    std::vector<NumberedRows> of_threads(omp_get_max_threads());
+#pragma omp parallel
+    {
+      const int n = omp_get_num_threads(), t = omp_get_thread_num();
+      NumberedRows &result = of_threads[t];
+      Row row;
+      for (int entry = part_begin(n_entries, t, n);
+           entry < part_begin(n_entries, t + 1, n); ++entry)
+        {
+          rows.add(row, entry, 1.);
+          append(result, row);
+        }
+    }
+    NumberedRows result;
+    std::vector<std::size_t> first_row(1, 0), first(1, 0);
+    for (const NumberedRows &part : of_threads)
       {
-        rows.add(row, entry, 1.);
-        append(result, row);
+        first_row.push_back(first_row.back() + part.n_rows());
+        first.push_back(first.back() + part.values.size());
+      }
+    result.row_start.resize(first_row.back() + 1, 0);
+    result.columns.resize(first.back());
+    result.values.resize(first.back());
+#pragma omp parallel for schedule(static, 1)
+    for (std::size_t t = 0; t < of_threads.size(); ++t)
+      {
+        const NumberedRows &part = of_threads[t];
+        std::copy(part.columns.begin(), part.columns.end(),
+                  result.columns.begin() + first[t]);
+        std::copy(part.values.begin(), part.values.end(),
+                  result.values.begin() + first[t]);
+        for (int row = 0; row < part.n_rows(); ++row)
+          result.row_start[first_row[t] + row + 1] =
+            part.row_start[row + 1] + static_cast<std::int64_t>(first[t]);
       }
     return result;
   }

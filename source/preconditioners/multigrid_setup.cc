@@ -106,10 +106,15 @@ namespace tessera
     AlgebraicLevels
     levels_on(const Backend backend, const PreconditionerProblem &problem)
     {
-      return problem.space
-               ? make_algebraic_levels(problem.matrix(), *problem.space,
-                                       backend, coarsening_of(problem.options))
-               : AlgebraicLevels(problem.matrix(), backend);
+      if (!problem.space)
+        return {problem.matrix(), backend};
+      const Coarsening coarsening = coarsening_of(problem.options);
+      if (!problem.rows)
+        return make_algebraic_levels(problem.matrix(), *problem.space, backend,
+                                     coarsening);
+      const SparseRows rows = problem.rows();
+      return make_algebraic_levels(rows.view(), *problem.space, backend,
+                                   coarsening);
     }
 
     DividedLevels
@@ -253,26 +258,13 @@ namespace tessera
   } // namespace
 
 
-  std::vector<char>
-  rows_alone(const SparseMatrix &A)
-  {
-    std::vector<char> alone(A.n_rows(), 1);
-    for (int row = 0; row < A.n_rows(); ++row)
-      for (auto k = A.pattern.row_start[row]; k < A.pattern.row_start[row + 1];
-           ++k)
-        if (A.pattern.columns[k] != row && A.values[k] != 0.)
-          alone[row] = 0;
-    return alone;
-  }
-
-
   AggregatedNodes
-  aggregated_nodes(const SparseMatrix &A, const Space &space,
-                   const Coarsening coarsening)
+  aggregated_nodes(const RowsView &A, const Backend backend,
+                   const Space &space, const Coarsening coarsening)
   {
     AggregatedNodes result;
     if (space.degree > 1 && coarsening == Coarsening::degree_first)
-      result.vertices = make_vertex_space(space, rows_alone(A));
+      result.vertices = make_vertex_space(space, rows_alone(A, backend));
     if (space.n_components == space.dim())
       result.modes = rigid_body_modes(
         result.vertices.n_nodes() > 0 ? vertex_positions(result.vertices, space)
@@ -283,15 +275,29 @@ namespace tessera
 
 
   AlgebraicLevels
-  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+  make_algebraic_levels(const RowsView &A, const Space &space,
                         const Backend backend, const Coarsening coarsening,
                         AlgebraicLevelsOptions options)
   {
-    AggregatedNodes nodes = aggregated_nodes(A, space, coarsening);
+    AggregatedNodes nodes = aggregated_nodes(A, backend, space, coarsening);
     options.n_components  = space.n_components;
     if (nodes.vertices.n_nodes() > 0)
       options.first = &nodes.vertices.prolongation;
     options.near_null_space = std::move(nodes.modes);
-    return AlgebraicLevels(A, backend, options);
+    return {A, backend, options};
+  }
+
+
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        const Backend backend, const Coarsening coarsening,
+                        AlgebraicLevelsOptions options)
+  {
+    if (backend == Backend::host)
+      return make_algebraic_levels(view(A), space, backend, coarsening,
+                                   std::move(options));
+    const SparseRows copy(A, backend);
+    return make_algebraic_levels(copy.view(), space, backend, coarsening,
+                                 std::move(options));
   }
 } // namespace tessera

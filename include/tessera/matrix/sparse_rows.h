@@ -3,6 +3,7 @@
 #include <tessera/base/array.h>
 #include <tessera/base/attributes.h>
 #include <tessera/matrix/csr_pattern.h>
+#include <tessera/matrix/row_matrix.h>
 #include <tessera/matrix/sparse_matrix.h>
 
 #include <cstdint>
@@ -104,6 +105,19 @@ namespace tessera
   /// Returns the view of a matrix of the host without a copy.
   RowsView
   view(const SparseMatrix &matrix);
+
+  /// Copies the rows of a matrix of any format within the memory of its
+  /// backend, with single entries. `csr` without blocks is copied where it is,
+  /// other formats by way of the host (collect_rows.h). The result has
+  /// `n_columns` columns.
+  template <class Number>
+  SparseRows
+  copy_rows(const RowMatrix<Number> &matrix, int n_columns);
+
+  /// Returns 1 for rows that couple to no other one, such as rows of given
+  /// values, [n_rows]. The matrix has single entries.
+  std::vector<char>
+  rows_alone(const RowsView &A, Backend backend);
 
   /// Copies rows to the host, with single entries.
   SparseMatrix

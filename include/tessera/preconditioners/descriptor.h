@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/messages.h>
-#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/matrix/sparse_rows.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/works_with.h>
 #include <tessera/preconditioners/preconditioner.h>
@@ -34,6 +34,9 @@ namespace tessera
     /// that A stores are taken, unless there are several parts or hanging
     /// nodes.
     std::function<SparseMatrix()> matrix = {};
+    /// Returns the same matrix in the memory of the backend of A; empty where
+    /// it is known on the host alone.
+    std::function<SparseRows()> rows = {};
     /// Null if there is one part, or nobody knows how to reach the others.
     std::shared_ptr<const PartsOfProblem> parts = {};
   };

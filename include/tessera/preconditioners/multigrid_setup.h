@@ -28,20 +28,21 @@ namespace tessera
     NearNullSpace modes;
   };
 
-  /// Returns this for the matrix of the owned entries of a space. Nodes with as
-  /// many components as the space has dimensions count as nodes of an elastic
-  /// body.
+  /// Returns this for the matrix of the owned entries of a space, in the memory
+  /// of a backend. Nodes with as many components as the space has dimensions
+  /// count as nodes of an elastic body.
   AggregatedNodes
-  aggregated_nodes(const SparseMatrix &A, const Space &space,
+  aggregated_nodes(const RowsView &A, Backend backend, const Space &space,
                    Coarsening coarsening);
-
-  /// Returns 1 for rows that couple to no other one, such as rows of given
-  /// values.
-  std::vector<char>
-  rows_alone(const SparseMatrix &A);
 
   /// Makes levels on a backend, by aggregates of `aggregates.h`. Throws what
   /// the constructor of AlgebraicLevels throws.
+  AlgebraicLevels
+  make_algebraic_levels(const RowsView &A, const Space &space, Backend backend,
+                        Coarsening coarsening = Coarsening::degree_first,
+                        AlgebraicLevelsOptions options = {});
+
+  /// Does this for a matrix of the host, which is copied to the backend.
   AlgebraicLevels
   make_algebraic_levels(const SparseMatrix &A, const Space &space,
                         Backend backend,

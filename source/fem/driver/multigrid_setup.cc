@@ -64,7 +64,7 @@ namespace tessera
     {
       if (modes.n == 0)
         modes = constant_modes(A.n_rows() / n_components, n_components);
-      clear_fixed(modes, rows_alone(A));
+      clear_fixed(modes, rows_alone(view(A), Backend::host));
       return modes;
     }
 
@@ -101,7 +101,8 @@ namespace tessera
   {
     const program::Timer timer;
     options.n_components  = space.n_components;
-    AggregatedNodes nodes = aggregated_nodes(A, space, coarsening);
+    AggregatedNodes nodes = 
+      aggregated_nodes(view(A), Backend::host, space, coarsening);
     MultigridLevels levels;
     if (nodes.vertices.n_nodes() == 0)
       {

@@ -54,6 +54,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   boundary.check(d.mesh);
   dealii::AffineConstraints<double> held;
   std::vector<Spring<dim>> springs;
+  d.needs_all_cells = true;
   d.build(
     [&]() {
       auto constraints =

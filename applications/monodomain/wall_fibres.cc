@@ -50,6 +50,7 @@ namespace tessera
         const auto on_surfaces = [&]() { return constraints(surfaces); };
         try
           {
+            d.needs_all_cells = true;
             d.build(on_surfaces);
           }
         catch (const NothingToSolve &)

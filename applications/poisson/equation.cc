@@ -36,8 +36,12 @@ namespace
   check_axis(const Mesh<dim> &mesh)
   {
     double least = 0;
-    for (const auto &vertex : mesh.triangulation().get_vertices())
-      least = std::min(least, vertex[0]);
+    if (const auto arrays = mesh.arrays())
+      for (int v = 0; v < arrays->n_vertices(); ++v)
+        least = std::min(least, arrays->vertices.data()[std::size_t(v) * dim]);
+    else
+      for (const auto &vertex : mesh.triangulation().get_vertices())
+        least = std::min(least, vertex[0]);
     if (least < 0)
       throw MeshError("The " + mesh.source +
                       " reaches x = " + program::format(least) +

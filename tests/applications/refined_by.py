@@ -25,6 +25,7 @@ SQUARE = ["Mesh/Grid arguments=3, 2 : 0, 0 : 1, 1 : true", *BOX]
 CUBE = ["Mesh/Grid arguments=2, 1, 2 : 0, 0, 0 : 1, 1, 1 : true", "Mesh/Initial refinement=1", *BOX]
 SINE = ["Exact solution/Function expression=sin(3 * x) * y", "Source/Function expression=9 * sin(3 * x) * y",
         DIRICHLET + "Boundaries=0", DIRICHLET + "Function expression=sin(3 * x) * y"]
+FILES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../prm/poisson/")
 # What deal.II has to number is in the second column.
 CASES = {
     "square": (SQUARE, "boundary"),
@@ -34,6 +35,13 @@ CASES = {
     "triangle": (["Mesh/Grid name=simplex", "Mesh/Grid arguments=0, 0; 1, 0; 0, 1", "Mesh/Initial refinement=3",
                   *SINE], "boundary"),
     "tetrahedron": (["Mesh/Grid name=simplex", "Mesh/Grid arguments=0, 0, 0; 1, 0, 0; 0, 1, 0; 0, 0, 1", *SINE], "boundary"),
+    "moebius": (["Mesh/Grid name=moebius", "Mesh/Grid arguments=8 : 1 : 4.0 : 1.0", "Mesh/Initial refinement=1",
+                 *SINE], "all"),
+    "file_triangles": ([f"Mesh/File={FILES}two_materials.msh", "Mesh/Initial refinement=1", "Source/Function expression=1",
+                   "Boundary conditions/Remaining boundaries=natural", "Coefficient/Material 1/Materials=ceramic",
+                   "Coefficient/Material 1/Expression=5", DIRICHLET + "Boundaries=hot"], "boundary"),
+    "file_quadrilaterals": ([f"Mesh/File={FILES}plate.msh", "Mesh/Initial refinement=1", "Source/Function expression=1",
+                        "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=hot holes"], "boundary"),
     "pieces": (["Mesh/Cell type=tetrahedron", *SINE], "boundary"),
     "disk": (["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true", *SINE], "all"),
     "axis": ([*SQUARE, "Coordinates/Kind=axisymmetric"], "boundary"),

@@ -271,8 +271,10 @@ namespace
         for (const auto &cell : mesh.triangulation().active_cell_iterators())
           for (const auto &its : cell->face_iterators())
             if (its->at_boundary())
-              EXPECT_EQ(ids.count(its->boundary_id()) == 1,
-                        std::abs(its->center()[0]) < 1e-9);
+              {
+                EXPECT_EQ(ids.count(its->boundary_id()) == 1,
+                          std::abs(its->center()[0]) < 1e-9);
+              }
       }
   }
 

@@ -5,49 +5,13 @@
 #include <tessera/fem/bridge/flatten.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 namespace tessera
 {
   namespace
   {
-    /// Returns the cells with a vertex at the boundary or of several materials.
-    std::vector<int>
-    cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes)
-    {
-      const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
-      const int *const corners   = mesh.corners.data();
-      const auto *const material = mesh.materials.data();
-      std::vector<char> is_there(mesh.n_vertices(), 0);
-      // The first nodes are the vertices.
-      for (std::size_t i = 0; i < nodes.of_faces.size(); ++i)
-        if (const int node = nodes.of_faces.data()[i]; node < mesh.n_vertices())
-          is_there[node] = 1;
-      if (std::any_of(material, material + n_cells,
-                      [&](const unsigned int m) { return m != material[0]; }))
-        {
-          std::vector<std::int64_t> first(mesh.n_vertices(), -1);
-          for (int c = 0; c < n_cells; ++c)
-            for (int v = 0; v < n; ++v)
-              {
-                const int vertex = corners[std::size_t(c) * n + v];
-                if (first[vertex] < 0)
-                  first[vertex] = material[c];
-                else if (first[vertex] != material[c])
-                  is_there[vertex] = 1;
-              }
-        }
-      std::vector<char> is_wanted(n_cells, 0);
-#pragma omp parallel for schedule(static)
-      for (int c = 0; c < n_cells; ++c)
-        for (int v = 0; v < n; ++v)
-          is_wanted[c] |= is_there[corners[std::size_t(c) * n + v]];
-      std::vector<int> cells;
-      for (int c = 0; c < n_cells; ++c)
-        if (is_wanted[c] != 0)
-          cells.push_back(c);
-      return cells;
-    }
-
     /// Makes a triangulation of these cells of a mesh, with their ids.
     template <int dim>
     void
@@ -96,6 +60,44 @@ namespace tessera
   } // namespace
 
 
+  std::vector<int>
+  cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes)
+  {
+    const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+    const int *const corners   = mesh.corners.data();
+    const auto *const material = mesh.materials.data();
+    std::vector<char> is_there(mesh.n_vertices(), 0);
+    // The first nodes are the vertices.
+    for (std::size_t i = 0; i < nodes.of_faces.size(); ++i)
+      if (const int node = nodes.of_faces.data()[i]; node < mesh.n_vertices())
+        is_there[node] = 1;
+    if (std::any_of(material, material + n_cells,
+                    [&](const unsigned int m) { return m != material[0]; }))
+      {
+        std::vector<std::int64_t> first(mesh.n_vertices(), -1);
+        for (int c = 0; c < n_cells; ++c)
+          for (int v = 0; v < n; ++v)
+            {
+              const int vertex = corners[std::size_t(c) * n + v];
+              if (first[vertex] < 0)
+                first[vertex] = material[c];
+              else if (first[vertex] != material[c])
+                is_there[vertex] = 1;
+            }
+      }
+    std::vector<char> is_wanted(n_cells, 0);
+#pragma omp parallel for schedule(static)
+    for (int c = 0; c < n_cells; ++c)
+      for (int v = 0; v < n; ++v)
+        is_wanted[c] |= is_there[corners[std::size_t(c) * n + v]];
+    std::vector<int> cells;
+    for (int c = 0; c < n_cells; ++c)
+      if (is_wanted[c] != 0)
+        cells.push_back(c);
+    return cells;
+  }
+
+
   template <int dim>
   std::vector<int>
   numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
@@ -127,6 +129,11 @@ namespace tessera
             }
       };
     });
+    std::vector<char> is_taken(std::size_t(nodes.n_nodes) * n_c, 0);
+    for (const int number : result)
+      if (std::exchange(is_taken[number], 1) != 0)
+        throw std::logic_error("deal.II has other degrees of freedom than the "
+                               "nodes of arrays");
     return result;
   }
 
@@ -134,9 +141,10 @@ namespace tessera
   template <int dim>
   BoundaryCells<dim>::BoundaryCells(const MeshArrays &mesh,
                                     const ElementNodes &nodes,
-                                    const dealii::FiniteElement<dim> &fe)
+                                    const dealii::FiniteElement<dim> &fe,
+                                    std::vector<int> at_surfaces)
     : n_dofs(std::size_t(nodes.n_nodes) * fe.n_components()),
-      n_cells(mesh.n_cells()), cells(cells_at_surfaces(mesh, nodes))
+      n_cells(mesh.n_cells()), cells(std::move(at_surfaces))
   {
     triangulate(triangulation, mesh, cells);
     dof_handler.reinit(triangulation);

@@ -35,8 +35,10 @@ namespace tessera
     if (!division.processes().any(adapts) &&
         result->divide(mesh, parameters, cycle))
       return result;
-    division.processes().collectively(
-      [&]() { make_mesh(mesh, parameters, cycle); });
+    division.processes().collectively([&]() {
+      make_mesh(mesh, parameters, cycle);
+      mesh.divide_now();
+    });
     return nullptr;
   }
 
@@ -57,6 +59,7 @@ namespace tessera
       if (!division.writes())
         return;
       make_mesh(whole, parameters, cycle);
+      whole.divide_now();
       if (whole.triangulation().has_hanging_nodes())
         return;
       division.divide(whole.triangulation());

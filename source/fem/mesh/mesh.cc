@@ -3,16 +3,10 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/fem/bridge/flatten.h>
-#include <tessera/fem/bridge/mesh_arrays.h>
 #include <tessera/fem/mesh/mesh_file.h>
 #include <tessera/fem/mesh/quadratic_cells.h>
 #include <tessera/program/patterns.h>
 #include <tessera/program/started_processes.h>
-
-#include <deal.II/fe/fe_simplex_p.h>
-#include <deal.II/fe/mapping_fe.h>
-#include <deal.II/fe/mapping_q.h>
 
 #include <cmath>
 #include <filesystem>
@@ -156,7 +150,7 @@ namespace tessera
     void
     make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
     {
-      mesh               = Mesh<dim>();
+      mesh.clear();
       const double scale = parameters.get_double("Mesh/Scale");
       if (mesh_tools::from_file(parameters))
         build_from_file(mesh, parameters, scale);
@@ -197,6 +191,7 @@ namespace tessera
           mesh_tools::make_simplices(mesh);
         }
       fibres.hand_over();
+      mesh.settle();
       if (wanted != "auto" || levels > 0)
         mesh_tools::check_cells(mesh);
       const double distortion = parameters.get_double("Mesh/Distortion");
@@ -210,118 +205,9 @@ namespace tessera
         mesh_tools::distort(mesh, distortion,
                             parameters.get_integer("Mesh/Distortion seed"));
       divide_boundaries(mesh, parameters);
+      mesh.settle();
     }
   } // namespace
-
-
-  template <int dim>
-  CellType
-  Mesh<dim>::cell_type() const
-  {
-    return cell_type_of(of_deal_ii);
-  }
-
-
-  template <int dim>
-  std::unique_ptr<dealii::Mapping<dim>>
-  Mesh<dim>::make_mapping(const int degree) const
-  {
-    if (quadratic && degree > 1)
-      return tessera::make_mapping(quadratic);
-    if (is_simplex(cell_type()))
-      return std::make_unique<dealii::MappingFE<dim>>(
-        dealii::FE_SimplexP<dim>(1));
-    return std::make_unique<dealii::MappingQ<dim>>(curved ? degree : 1);
-  }
-
-
-  template <int dim>
-  std::string
-  Mesh<dim>::list_boundaries() const
-  {
-    return mesh_tools::list_ids(boundary_ids(of_deal_ii), boundary_names);
-  }
-
-
-  template <int dim>
-  std::shared_ptr<const MeshArrays>
-  Mesh<dim>::arrays() const
-  {
-    if (as_arrays != nullptr || of_deal_ii.has_hanging_nodes())
-      return as_arrays;
-    MeshArrays result = mesh_arrays(of_deal_ii);
-    for (int level = 0; level < levels_left; ++level)
-      result = tessera::refine(result);
-    return as_arrays = std::make_shared<const MeshArrays>(std::move(result));
-  }
-
-
-  template <int dim>
-  std::vector<unsigned int>
-  Mesh<dim>::cell_materials() const
-  {
-    std::vector<unsigned int> result(n_cells());
-    const int n_parts = 1 << dim * levels_left; // of a coarser cell
-    for_active_cells(of_deal_ii, [&]() {
-      return [&](const auto &cell) {
-        std::fill_n(result.begin() +
-                      std::int64_t(cell->active_cell_index()) * n_parts,
-                    n_parts, cell->material_id());
-      };
-    });
-    return result;
-  }
-
-
-  template <int dim>
-  void
-  Mesh<dim>::divide_cells() const
-  {
-    constexpr std::int64_t many = 1000000;
-    if (n_cells() >= many)
-      std::cerr << "note: something asks for deal.II's triangulation of "
-                << n_cells() << " cells, which one thread makes now."
-                << std::endl;
-    const int levels = std::exchange(levels_left, 0);
-    mesh_tools::refine_all(of_deal_ii, levels, source);
-    if (has_moved)
-      place_vertices();
-  }
-
-
-  template <int dim>
-  void
-  Mesh<dim>::move_vertices(const std::vector<double> &vertices)
-  {
-    auto moved =
-      std::make_shared<MeshArrays>(copy_to(Backend::host, *arrays()));
-    moved->vertices.copy_from(vertices);
-    as_arrays = std::move(moved);
-    has_moved = is_coarser();
-    if (!has_moved)
-      place_vertices();
-  }
-
-
-  template <int dim>
-  void
-  Mesh<dim>::place_vertices() const
-  {
-    for_active_cells(of_deal_ii, [&]() {
-      return [&, corners = std::vector<dealii::Point<dim>>()](
-               const auto &cell) mutable {
-        mesh_tools::corners_of(
-          *as_arrays, static_cast<int>(cell->active_cell_index()), corners);
-        // Cells that share a vertex write the same numbers.
-        for (const unsigned int v : cell->vertex_indices())
-          for (int d = 0; d < dim; ++d)
-            {
-#pragma omp atomic write
-              cell->vertex(v)[d] = corners[v][d];
-            }
-      };
-    });
-  }
 
 
   void
@@ -486,8 +372,6 @@ namespace tessera
   }
 
 
-  template struct Mesh<2>;
-  template struct Mesh<3>;
   template void
   make_mesh(Mesh<2> &, const Parameters &, int);
   template void

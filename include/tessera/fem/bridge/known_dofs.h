@@ -57,16 +57,21 @@ namespace tessera
   /// Returns for every degree of freedom of deal.II its number in the whole
   /// problem, node * n_components + component, [n_dofs]. `cells` are the
   /// numbers of deal.II's active cells in the arrays of a mesh; empty: the same
-  /// ones.
+  /// ones. Throws std::logic_error if two of deal.II's have the same number.
   template <int dim>
   std::vector<int>
   numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
                   const ElementNodes &nodes,
                   const std::vector<int> &cells = {});
 
+  /// Returns the cells of a mesh with a vertex at its boundary or of several
+  /// materials.
+  std::vector<int>
+  cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes);
+
   /// The cells of a mesh that touch its boundary or a surface between two
-  /// materials, which are few: all that deal.II has to know for boundary
-  /// conditions, and for what flows through boundaries and surfaces.
+  /// materials: all that deal.II has to know for boundary conditions, and for
+  /// what flows through boundaries and surfaces.
   template <int dim>
   class BoundaryCells
   {
@@ -74,7 +79,13 @@ namespace tessera
     /// `fe` is a Lagrange element or a system of equal ones, of the degree of
     /// the `nodes`. Cells have to be straight.
     BoundaryCells(const MeshArrays &mesh, const ElementNodes &nodes,
-                  const dealii::FiniteElement<dim> &fe);
+                  const dealii::FiniteElement<dim> &fe,
+                  std::vector<int> at_surfaces);
+
+    BoundaryCells(const MeshArrays &mesh, const ElementNodes &nodes,
+                  const dealii::FiniteElement<dim> &fe)
+      : BoundaryCells(mesh, nodes, fe, cells_at_surfaces(mesh, nodes))
+    {}
 
     KnownDofs<dim>
     known() const

@@ -96,6 +96,10 @@ namespace tessera
     std::shared_ptr<const MeshArrays> arrays;
     ElementNodes nodes;
 
+    /// True if the application asks for the degrees of freedom of all cells
+    /// anyway, so that deal.II numbers them at once.
+    bool needs_all_cells = false;
+
     /// Returns all degrees of freedom as deal.II has them, with the numbers of
     /// this problem. Where arrays were numbered, deal.II refines and numbers
     /// the mesh first, with one thread.
@@ -114,8 +118,9 @@ namespace tessera
     }
 
     /// Returns what deal.II has to know for boundary conditions and fluxes:
-    /// the cells at boundaries and between materials, or all cells if
-    /// `all_cells`, or if arrays do not have the map of cells.
+    /// the cells at boundaries and between materials; or all cells if
+    /// `all_cells`, if arrays do not have the map of cells, or if those are more
+    /// than nine tenths of them.
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
 
@@ -162,6 +167,10 @@ namespace tessera
   private:
     mutable dealii::DoFHandler<dim> all_dofs;
     mutable std::unique_ptr<const BoundaryCells<dim>> boundary_cells_known;
+
+    /// Returns true if arrays are numbered if there are any.
+    bool
+    numbers_arrays() const;
 
     /// Divides the cells among processes, unless they are distributed, and says
     /// who owns which degrees of freedom.

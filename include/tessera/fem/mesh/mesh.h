@@ -78,23 +78,53 @@ namespace tessera
   struct Mesh
   {
     /// Returns the triangulation to read it. deal.II makes it first if that is
-    /// left, which threads may not ask for at the same time.
+    /// left, with a note if it takes long. Threads may not call this, nor
+    /// `arrays`, at the same time.
     const dealii::Triangulation<dim> &
     triangulation() const
     {
       if (levels_left > 0)
-        divide_cells();
+        {
+          note_division();
+          divide_cells();
+        }
       return of_deal_ii;
     }
 
-    /// Returns the triangulation to change it. Arrays are made anew afterwards.
+    /// Returns the triangulation to change it. From then on arrays are made anew
+    /// whenever they are asked for, until `settle` is called.
     dealii::Triangulation<dim> &
     triangulation()
     {
       if (levels_left > 0)
         divide_cells();
-      as_arrays = nullptr;
+      as_arrays  = nullptr;
+      is_settled = false;
       return of_deal_ii;
+    }
+
+    /// Says that the triangulation is not changed through a reference that
+    /// somebody has, so that arrays of it can be kept.
+    void
+    settle()
+    {
+      is_settled = true;
+    }
+
+    /// Lets deal.II make the triangulation without a note.
+    void
+    divide_now() const
+    {
+      if (levels_left > 0)
+        divide_cells();
+    }
+
+    /// Makes the mesh empty.
+    void
+    clear()
+    {
+      of_deal_ii.clear();
+      *this = Mesh();
     }
 
     /// Returns the mesh that deal.II has, maybe coarser than this mesh. It has
@@ -109,11 +139,7 @@ namespace tessera
     /// mesh must be conforming, with no curved cells, and its cells no
     /// tetrahedra, of which deal.II makes other ones.
     void
-    divide_later(const int levels)
-    {
-      levels_left += levels;
-      as_arrays = nullptr;
-    }
+    divide_later(int levels);
 
     /// Moves the vertices of `arrays`, which there must be, to these
     /// coordinates, [n_vertices][dim].
@@ -205,9 +231,14 @@ namespace tessera
     list_boundaries() const;
 
   private:
-    /// Divides the cells of `of_deal_ii` as often as is left.
+    /// Divides the cells of `of_deal_ii` as often as is left. Throws
+    /// std::logic_error if these are not the cells of `as_arrays`.
     void
     divide_cells() const;
+
+    /// Says once that one thread divides many cells.
+    void
+    note_division() const;
 
     /// Gives the cells of `of_deal_ii` the vertices of `as_arrays`.
     void
@@ -218,8 +249,8 @@ namespace tessera
     mutable int levels_left = 0;
     /// Null until they are asked for.
     mutable std::shared_ptr<const MeshArrays> as_arrays;
-    /// True if arrays have moved vertices and deal.II's cells have not.
-    bool has_moved = false;
+    bool has_moved  = false; ///< `move_vertices` was called
+    bool is_settled = true;  ///< `as_arrays` may be kept
   };
 
   /// A grid of deal.II's generator, and arguments that work for it. Other

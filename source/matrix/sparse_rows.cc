@@ -42,8 +42,8 @@ namespace tessera
     result.n_columns = n_columns;
     result.row_start =
       Array<std::int64_t>(backend, std::size_t(result.n_rows) + 1);
-    result.columns = Array<int>(backend, n);
-    result.values  = Array<double>(backend, n);
+    result.columns         = Array<int>(backend, n);
+    result.values          = Array<double>(backend, n);
     const auto copy_starts = [&](const auto *const from) {
       for_each(backend, std::int64_t(result.n_rows) + 1,
                WidenStart<std::decay_t<decltype(*from)>>{

@@ -259,8 +259,8 @@ namespace tessera
 
 
   AggregatedNodes
-  aggregated_nodes(const RowsView &A, const Backend backend,
-                   const Space &space, const Coarsening coarsening)
+  aggregated_nodes(const RowsView &A, const Backend backend, const Space &space,
+                   const Coarsening coarsening)
   {
     AggregatedNodes result;
     if (space.degree > 1 && coarsening == Coarsening::degree_first)

@@ -22,7 +22,7 @@ MIXED = [DIRICHLET + "Boundaries=0", DIRICHLET + "Function expression=x + y^2",
 BOX = ["Mesh/Grid name=subdivided_hyper_rectangle", "Coefficient/Expression=1 + x * y",
        "Source/Function expression=1 + x", *MIXED]
 SQUARE = ["Mesh/Grid arguments=3, 2 : 0, 0 : 1, 1 : true", *BOX]
-CUBE = ["Mesh/Grid arguments=2, 1, 2 : 0, 0, 0 : 1, 1, 1 : true", "Mesh/Initial refinement=1", *BOX]
+CUBE = ["Mesh/Grid arguments=2, 1, 2 : 0, 0, 0 : 1, 1, 1 : true", *BOX]
 SINE = ["Exact solution/Function expression=sin(3 * x) * y", "Source/Function expression=9 * sin(3 * x) * y",
         DIRICHLET + "Boundaries=0", DIRICHLET + "Function expression=sin(3 * x) * y"]
 FILES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../prm/poisson/")

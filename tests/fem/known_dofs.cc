@@ -51,10 +51,9 @@ namespace
     }
   };
 
-  using AllCells = ::testing::Types<test::Cells<CellType::quadrilateral>,
-                                    test::Cells<CellType::hexahedron>,
-                                    test::Cells<CellType::triangle>,
-                                    test::Cells<CellType::tetrahedron>>;
+  using AllCells = ::testing::Types<
+    test::Cells<CellType::quadrilateral>, test::Cells<CellType::hexahedron>,
+    test::Cells<CellType::triangle>, test::Cells<CellType::tetrahedron>>;
   TYPED_TEST_SUITE(KnownDofsTest, AllCells);
 
 
@@ -112,7 +111,7 @@ namespace
     const ElementNodes nodes = number(*arrays, 1);
     const BoundaryCells<dim> cells(*arrays, nodes, *TypeParam::make_element(1));
     const KnownDofs<dim> known = cells.known();
-    using Face = std::tuple<std::size_t, unsigned int, unsigned int>;
+    using Face          = std::tuple<std::size_t, unsigned int, unsigned int>;
     const auto surfaces = [](const auto &triangulation, const auto &cell_of) {
       std::vector<Face> boundary, between;
       for (const auto &cell : triangulation.active_cell_iterators())
@@ -153,8 +152,8 @@ namespace
     mesh.move_vertices(moved);
     const auto materials = mesh.cell_materials();
     EXPECT_TRUE(mesh.is_coarser());
-    const auto now       = mesh.arrays();
-    const auto n_cells   = mesh.n_cells();
+    const auto now        = mesh.arrays();
+    const auto n_cells    = mesh.n_cells();
     const auto &of_dealii = std::as_const(mesh).triangulation();
     EXPECT_FALSE(mesh.is_coarser());
     EXPECT_EQ(of_dealii.n_active_cells(), n_cells);

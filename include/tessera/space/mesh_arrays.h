@@ -130,13 +130,14 @@ namespace tessera
   ///
   /// Children of quadrilaterals and hexahedra have lexicographic order. Child v
   /// of a simplex has its corner v; the last child of a triangle is that in the
-  /// middle, with the middles of the edges 01, 12, 20 as corners. The octahedron in a tetrahedron is cut along the shortest of its
-  /// three diagonals; among equally long ones (up to 1e-12 of their squares),
-  /// 01-23 goes before 12-03 and this before 02-13, where the numbers are the
-  /// corners of the edges whose middles are joined. Child 4 + f of a
-  /// tetrahedron touches its face f. Further refinement of a tetrahedron keeps
-  /// the shortest diagonal of similar cells, so that the cells within a coarse
-  /// cell have few shapes and their quality does not tend to zero.
+  /// middle, with the middles of the edges 01, 12, 20 as corners. The
+  /// octahedron in a tetrahedron is cut along the shortest of its three
+  /// diagonals; among equally long ones (up to 1e-12 of their squares), 01-23
+  /// goes before 12-03 and this before 02-13, where the numbers are the corners
+  /// of the edges whose middles are joined. Child 4 + f of a tetrahedron
+  /// touches its face f. Further refinement of a tetrahedron keeps the shortest
+  /// diagonal of similar cells, so that the cells within a coarse cell have few
+  /// shapes and their quality does not tend to zero.
   ///
   /// With `move`, the middles of quadrilaterals and hexahedra follow from those
   /// of edges and faces around them by transfinite interpolation.

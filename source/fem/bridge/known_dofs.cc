@@ -132,8 +132,9 @@ namespace tessera
     std::vector<char> is_taken(std::size_t(nodes.n_nodes) * n_c, 0);
     for (const int number : result)
       if (std::exchange(is_taken[number], 1) != 0)
-        throw std::logic_error("deal.II has other degrees of freedom than the "
-                               "nodes of arrays");
+        throw std::logic_error(
+          "deal.II has other degrees of freedom than the "
+          "nodes of arrays");
     return result;
   }
 

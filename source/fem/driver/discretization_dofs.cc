@@ -237,18 +237,18 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                       \
-  template bool Discretization<dim>::numbers_arrays() const;                   \
-  template const dealii::DoFHandler<dim> &Discretization<dim>::dof_handler()   \
-    const;                                                                     \
-  template dealii::DoFHandler<dim> &Discretization<dim>::dof_handler();        \
-  template KnownDofs<dim> Discretization<dim>::known_dofs(bool) const;         \
-  template std::vector<dealii::Point<dim>> Discretization<dim>::node_points()  \
-    const;                                                                     \
-  template dealii::Vector<double> Discretization<dim>::interpolate(            \
-    const dealii::Function<dim> &) const;                                      \
-  template void Discretization<dim>::share_dofs();                             \
-  template MeshNodes Discretization<dim>::shared_nodes() const;                \
+#define INSTANTIATE(dim)                                                      \
+  template bool Discretization<dim>::numbers_arrays() const;                  \
+  template const dealii::DoFHandler<dim> &Discretization<dim>::dof_handler()  \
+    const;                                                                    \
+  template dealii::DoFHandler<dim> &Discretization<dim>::dof_handler();       \
+  template KnownDofs<dim> Discretization<dim>::known_dofs(bool) const;        \
+  template std::vector<dealii::Point<dim>> Discretization<dim>::node_points() \
+    const;                                                                    \
+  template dealii::Vector<double> Discretization<dim>::interpolate(           \
+    const dealii::Function<dim> &) const;                                     \
+  template void Discretization<dim>::share_dofs();                            \
+  template MeshNodes Discretization<dim>::shared_nodes() const;               \
   template void Discretization<dim>::count_problem();
   INSTANTIATE(2)
   INSTANTIATE(3)

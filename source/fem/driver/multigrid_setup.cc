@@ -100,8 +100,8 @@ namespace tessera
               const Coarsening coarsening, AggregationOptions options)
   {
     const program::Timer timer;
-    options.n_components  = space.n_components;
-    AggregatedNodes nodes = 
+    options.n_components = space.n_components;
+    AggregatedNodes nodes =
       aggregated_nodes(view(A), Backend::host, space, coarsening);
     MultigridLevels levels;
     if (nodes.vertices.n_nodes() == 0)

@@ -120,9 +120,8 @@ namespace tessera
     for_active_cells(of_deal_ii, [&]() {
       return [&, corners = std::vector<dealii::Point<dim>>()](
                const auto &cell) mutable {
-        mesh_tools::corners_of(*as_arrays,
-                               static_cast<int>(cell->active_cell_index()),
-                               corners);
+        mesh_tools::corners_of(
+          *as_arrays, static_cast<int>(cell->active_cell_index()), corners);
         for (const unsigned int v : cell->vertex_indices())
           if (cell->vertex(v).distance(corners[v]) > 1e-9 * cell->diameter())
             differs = true;

@@ -20,30 +20,64 @@ namespace tessera
         return edges[0] * dealii::cross_product_3d(edges[1], edges[2]);
     }
 
-    /// Returns det J at xi, divided by the lengths of the columns of J.
+    /// Returns det J of these columns, divided by their lengths.
     template <int dim>
     double
-    scaled_jacobian(const std::vector<dealii::Point<dim>> &corners,
-                    const std::array<double, dim> &xi)
+    scaled_determinant(const std::array<dealii::Tensor<1, dim>, dim> &J)
     {
-      std::array<dealii::Tensor<1, dim>, dim> J{};
-      for (unsigned int v = 0; v < corners.size(); ++v)
-        for (int d = 0; d < dim; ++d)
-          {
-            double factor = 1.;
-            for (int e = 0; e < dim; ++e)
-              {
-                const bool upper = v >> e & 1;
-                factor *=
-                  e == d ? (upper ? 1. : -1.) : (upper ? xi[e] : 1. - xi[e]);
-              }
-            if (factor != 0.)
-              J[d] += factor * corners[v];
-          }
       double lengths = 1.;
       for (const auto &column : J)
         lengths *= column.norm();
       return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
+    }
+
+    /// Returns the smallest scaled determinant of a quadrilateral at its
+    /// corners, where column d of J is the edge in direction d.
+    double
+    smallest_determinant(const std::vector<dealii::Point<2>> &x)
+    {
+      const dealii::Tensor<1, 2> along[2][2] = {{x[1] - x[0], x[3] - x[2]},
+                                                {x[2] - x[0], x[3] - x[1]}};
+      double smallest                        = 2.;
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+          smallest = std::min(
+            smallest, scaled_determinant<2>({{along[0][j], along[1][i]}}));
+      return smallest;
+    }
+
+    /// Returns the smallest one of a hexahedron at its corners and the middles
+    /// between them. Column d of J is bilinear in the other two coordinates, so
+    /// that it is a mean of edges.
+    double
+    smallest_determinant(const std::vector<dealii::Point<3>> &x)
+    {
+      // By direction and the other two coordinates, the lower one first, 0, 1
+      // and 2 for 0, 1/2 and 1.
+      dealii::Tensor<1, 3> along[3][3][3];
+      for (int d = 0; d < 3; ++d)
+        {
+          const int a = d == 0 ? 2 : 1, b = d == 2 ? 2 : 4; // steps of corners
+          auto &of = along[d];
+          for (int j = 0; j < 2; ++j)
+            for (int k = 0; k < 2; ++k)
+              {
+                const int from   = j * a + k * b;
+                of[2 * j][2 * k] = x[from + (1 << d)] - x[from];
+              }
+          for (int j = 0; j < 3; j += 2)
+            of[j][1] = 0.5 * (of[j][0] + of[j][2]);
+          for (int k = 0; k < 3; ++k)
+            of[1][k] = 0.5 * (of[0][k] + of[2][k]);
+        }
+      double smallest = 2.;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          for (int k = 0; k < 3; ++k)
+            smallest = std::min(
+              smallest, scaled_determinant<3>(
+                          {{along[0][j][k], along[1][i][k], along[2][i][j]}}));
+      return smallest;
     }
   } // namespace
 
@@ -53,19 +87,8 @@ namespace tessera
   cell_quality(const CellType type,
                const std::vector<dealii::Point<dim>> &corners)
   {
-    double smallest = 2.;
     if (!is_simplex(type))
-      {
-        const int n = dim == 2 ? 2 : 3; // 2: corners; 3: midpoints too
-        for (int i = 0; i < (dim == 2 ? 4 : 27); ++i)
-          {
-            std::array<double, dim> xi;
-            for (int d = 0, rest = i; d < dim; ++d, rest /= n)
-              xi[d] = rest % n / (n - 1.);
-            smallest = std::min(smallest, scaled_jacobian<dim>(corners, xi));
-          }
-        return smallest;
-      }
+      return smallest_determinant(corners);
     std::array<dealii::Tensor<1, dim>, dim> edges;
     for (int d = 0; d < dim; ++d)
       edges[d] = corners[d + 1] - corners[0];

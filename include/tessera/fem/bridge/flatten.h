@@ -31,6 +31,11 @@ namespace tessera
   /// triangulation without unused ones. Nodes with one component have the
   /// indices of deal.II's degrees of freedom; others have the indices of their
   /// first components, counted without gaps.
+  ///
+  /// Where the arrays of a mesh were flattened, *deal.II's index* of a degree
+  /// of freedom is node * n_components + component, here and wherever it is
+  /// mentioned; a DoFHandler of that mesh gets the same ones
+  /// (`numbers_of_dofs`).
   struct FlatProblem
   {
     Connectivity connectivity;

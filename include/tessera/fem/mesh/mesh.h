@@ -91,8 +91,8 @@ namespace tessera
       return of_deal_ii;
     }
 
-    /// Returns the triangulation to change it. From then on arrays are made anew
-    /// whenever they are asked for, until `settle` is called.
+    /// Returns the triangulation to change it. From then on arrays are made
+    /// anew whenever they are asked for, until `settle` is called.
     dealii::Triangulation<dim> &
     triangulation()
     {

@@ -222,8 +222,7 @@ namespace tessera
         else
           unfinished = output.write_unfinished(
             d, u, result.interrupted ? "interrupted" : "not_converged", name);
-        entry.phases.output               = d.timer.lap();
-        entry.parameters["deal_ii_cells"] = d.cells_of_deal_ii();
+        d.end_output();
         // An interrupted case is less than the record of an earlier run.
         if (!result.interrupted || record.is_written())
           record.add(entry);

@@ -1,4 +1,3 @@
-#include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
@@ -21,13 +20,6 @@ namespace tessera
     {
       return kind == BoundaryKinds::Kind::spring ? "/Displacement"
                                                  : "/Function expression";
-    }
-
-    template <int dim>
-    void
-    append_point(std::vector<double> &list, const dealii::Point<dim> &p)
-    {
-      list.insert(list.end(), p.begin_raw(), p.end_raw());
     }
 
     std::string
@@ -299,47 +291,6 @@ namespace tessera
       if (n_processes[i] > 0)
         fixed.insert(ids[i]);
     check_fixed(mesh, fixed);
-    return fixed;
-  }
-
-
-  template <int dim>
-  std::set<BoundaryId>
-  BoundaryConditions<dim>::fixed_by(const Mesh<dim> &mesh,
-                                    const Where &where) const
-  {
-    std::set<BoundaryId> fixed, robin;
-    for (const auto &[id, conditions_here] : where)
-      for (const Condition *const condition : conditions_here)
-        if (condition->kind == Kind::dirichlet)
-          fixed.insert(id);
-        else if (condition->kind == Kind::robin)
-          robin.insert(id);
-
-    std::map<BoundaryId, std::vector<double>> points;
-    if (const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr)
-      {
-        const auto &corners = mesh_tools::faces_of(arrays->cell_type);
-        for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
-          if (const MeshFace &face = arrays->boundary.data()[i];
-              robin.count(face.id) > 0)
-            append_point(
-              points[face.id],
-              mesh_tools::mean_of<dim>(*arrays, face.cell, corners[face.face]));
-      }
-    else
-      for_faces(mesh.triangulation(), robin,
-                [&points](const auto &cell, const unsigned int f) {
-                  append_point(points[cell->face(f)->boundary_id()],
-                               cell->face(f)->center());
-                });
-    for (const auto &[id, centres] : points)
-      {
-        const auto at_them =
-          where.at(id).front()->alpha->evaluate_not_negative(centres);
-        if (*std::max_element(at_them.begin(), at_them.end()) > 0.)
-          fixed.insert(id);
-      }
     return fixed;
   }
 

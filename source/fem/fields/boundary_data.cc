@@ -1,3 +1,4 @@
+#include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
@@ -22,6 +23,46 @@ namespace tessera
       list.insert(list.end(), p.begin_raw(), p.end_raw());
     }
   } // namespace
+
+
+  template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::fixed_by(const Mesh<dim> &mesh,
+                                    const Where &where) const
+  {
+    std::set<BoundaryId> fixed, robin;
+    for (const auto &[id, conditions_here] : where)
+      for (const Condition *const condition : conditions_here)
+        if (condition->kind == Kind::dirichlet)
+          fixed.insert(id);
+        else if (condition->kind == Kind::robin)
+          robin.insert(id);
+
+    std::map<BoundaryId, std::vector<double>> points;
+    if (const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr)
+      {
+        const auto &corners = mesh_tools::faces_of(arrays->cell_type);
+        for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
+          if (const MeshFace &face = arrays->boundary.data()[i];
+              robin.count(face.id) > 0)
+            append(points[face.id], mesh_tools::mean_of<dim>(
+                                      *arrays, face.cell, corners[face.face]));
+      }
+    else
+      for_faces(mesh.triangulation(), robin,
+                [&points](const auto &cell, const unsigned int f) {
+                  append(points[cell->face(f)->boundary_id()],
+                         cell->face(f)->center());
+                });
+    for (const auto &[id, centres] : points)
+      {
+        const auto at_them =
+          where.at(id).front()->alpha->evaluate_not_negative(centres);
+        if (*std::max_element(at_them.begin(), at_them.end()) > 0.)
+          fixed.insert(id);
+      }
+    return fixed;
+  }
 
 
   template <int dim>
@@ -283,6 +324,8 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                       \
+  template std::set<BoundaryId> BoundaryConditions<dim>::fixed_by(             \
+    const Mesh<dim> &, const Where &) const;                                   \
   template dealii::AffineConstraints<double>                                   \
   BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
                                        const dealii::Mapping<dim> &,           \

@@ -124,14 +124,16 @@ namespace tessera
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
 
-    /// Says for the record which cells deal.II has numbered: all, boundary or
-    /// none.
-    std::string
-    cells_of_deal_ii() const
+    /// Records the time of the output, and which cells deal.II has numbered:
+    /// `deal_ii_cells` is all, boundary or none.
+    void
+    end_output()
     {
-      return all_dofs.has_active_dofs() ? "all"
-             : boundary_cells_known     ? "boundary"
-                                        : "none";
+      entry.phases.output = timer.lap();
+      entry.parameters["deal_ii_cells"] =
+        std::string(all_dofs.has_active_dofs() ? "all"
+                    : boundary_cells_known     ? "boundary"
+                                               : "none");
     }
 
     /// Returns the points of all degrees of freedom, [n_dofs].

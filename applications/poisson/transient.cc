@@ -175,15 +175,10 @@ namespace
         return;
       const typename SolutionWriter<dim>::Fields fields{
         {{"solution", dealii::Vector<double>(values.begin(), values.end())}}};
-      const int n_parts = subdivisions(d.parameters, d.entry.problem.degree);
-      const std::string name = series() + "_" + std::to_string(k);
-      const double t         = time.end * k / n_steps;
-      if (d.writes_arrays())
-        writer.write_step(*d.arrays, d.nodes, fields, n_parts, name, series(),
-                          t);
-      else
-        writer.write_step(*d.mapping, d.dof_handler(), fields, n_parts, name,
-                          series(), t, d.division);
+      writer.write_step(d.written_cells(fields), fields,
+                        subdivisions(d.parameters, d.entry.problem.degree),
+                        series() + "_" + std::to_string(k), series(),
+                        time.end * k / n_steps);
     }
 
     /// Returns the rate by backward differences. They are of first order for

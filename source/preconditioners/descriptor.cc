@@ -15,18 +15,21 @@ namespace tessera
 
   namespace
   {
-    /// Returns a function that collects the rows of A, or none if A does not
-    /// store them, or if there are rows of ghosts or of hanging nodes besides.
+    /// Gives the problem the rows that A stores, unless there are rows of
+    /// ghosts or of hanging nodes besides.
     template <class Number>
-    std::function<SparseMatrix()>
-    matrix_of(const Operator<Number> &A)
+    void
+    take_rows(PreconditionerProblem &problem, const Operator<Number> &A)
     {
       const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A);
       if (rows == nullptr || rows->matrix().n_rows() != A.n_owned() ||
           A.parts().are_several())
-        return {};
-      return [rows]() {
+        return;
+      problem.matrix = [rows]() {
         return collect_rows(rows->matrix(), rows->matrix().n_rows());
+      };
+      problem.rows = [rows]() {
+        return copy_rows(rows->matrix(), rows->matrix().n_rows());
       };
     }
 
@@ -171,7 +174,7 @@ namespace tessera
     const PreconditionerDescriptor &d = preconditioner_descriptor(name);
     PreconditionerProblem known       = problem;
     if (d.needs_matrix && !known.matrix)
-      known.matrix = matrix_of(A);
+      take_rows(known, A);
     check(d, A, known);
     return std::get<PreconditionerDescriptor::Maker<Number>>(d.makers)(A, known,
                                                                        stream);

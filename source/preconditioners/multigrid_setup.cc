@@ -106,15 +106,16 @@ namespace tessera
     AlgebraicLevels
     levels_on(const Backend backend, const PreconditionerProblem &problem)
     {
-      if (!problem.space)
-        return {problem.matrix(), backend};
-      const Coarsening coarsening = coarsening_of(problem.options);
+      const auto levels_of = [&](const auto &A) -> AlgebraicLevels {
+        if (!problem.space)
+          return {A, backend};
+        return make_algebraic_levels(A, *problem.space, backend,
+                                     coarsening_of(problem.options));
+      };
       if (!problem.rows)
-        return make_algebraic_levels(problem.matrix(), *problem.space, backend,
-                                     coarsening);
+        return levels_of(problem.matrix());
       const SparseRows rows = problem.rows();
-      return make_algebraic_levels(rows.view(), *problem.space, backend,
-                                   coarsening);
+      return levels_of(rows.view());
     }
 
     DividedLevels

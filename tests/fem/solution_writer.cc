@@ -63,7 +63,7 @@ namespace
       k(mesh.n_active_cells());
     SolutionWriter<dim> writer(folder);
     EXPECT_EQ(writer.file(), "");
-    writer.write(mapping, dof_handler, {{{"u", u}}, {{"kappa", k}}},
+    writer.write({mapping, dof_handler}, {{{"u", u}}, {{"kappa", k}}},
                  subdivisions, "case");
     EXPECT_EQ(writer.file(), folder + "/solution.pvd");
     EXPECT_TRUE(std::filesystem::exists(writer.file()));
@@ -88,7 +88,7 @@ namespace
     const dealii::Vector<double> u(dof_handler.n_dofs());
     SolutionWriter<2> writer(folder);
     for (const std::string step : {"0", "1"})
-      writer.write_step(dealii::MappingQ<2>(1), dof_handler, {{{"u", u}}, {}},
+      writer.write_step({dealii::MappingQ<2>(1), dof_handler}, {{{"u", u}}, {}},
                         1, "step_" + step, "series", 2.5 * std::stod(step));
     EXPECT_EQ(writer.file(), "") << "no solution";
     EXPECT_EQ(sizes("step_1.vtu"), "4 1");
@@ -185,7 +185,7 @@ namespace
     const typename SolutionWriter<dim>::Fields fields = {
       {{"u", u}, {"v", v, scalars}}, {{"k", k}}};
     SolutionWriter<dim> writer(folder);
-    writer.write(mapping, vectors, fields, n, "case");
+    writer.write({mapping, vectors}, fields, n, "case");
 
     const MeshFile file =
       parse_mesh(load_bytes(folder + "/case.vtu"), "vtu", "file");
@@ -204,7 +204,8 @@ namespace
                             is_simplex(read.cell_type()) ? std::min(n, 2) : n);
     const auto &patches = reference.get_patches();
     const VtuGrid grid =
-      VtuCells<dim>(*vtu_source(mapping, vectors), fields, n).grid();
+      VtuCells<dim>(WrittenCells<dim>(mapping, vectors).source(), fields, n)
+        .grid();
     ASSERT_EQ(grid.of_points.size(), 2u);
     EXPECT_EQ(grid.of_points[0].n_components, 3);
     const std::size_t n_points = grid.points.size() / 3;
@@ -289,7 +290,8 @@ namespace
     const SolutionWriter<2>::Fields fields = {{{"u", u}}};
     const dealii::MappingQ<2> mapping(1);
     const VtuGrid grid =
-      VtuCells<2>(*vtu_source(mapping, dof_handler), fields, 1).grid();
+      VtuCells<2>(WrittenCells<2>(mapping, dof_handler).source(), fields, 1)
+        .grid();
     ASSERT_EQ(grid.of_points[0].values.size(), 36u);
     for (std::size_t i = 0; i < 36; ++i)
       EXPECT_EQ(grid.of_points[0].values[i], i);
@@ -331,7 +333,7 @@ namespace
     dealii::DoFHandler<2> dof_handler(mesh);
     dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
     SolutionWriter<2> writer(folder, false);
-    writer.write(dealii::MappingQ<2>(1), dof_handler, {}, 1, "map");
+    writer.write({dealii::MappingQ<2>(1), dof_handler}, {}, 1, "map");
     for (const std::string file : {"map.vtu", "map_boundary.vtu"})
       {
         const MeshFile grid =
@@ -355,7 +357,7 @@ namespace
     dealii::DoFHandler<2> dof_handler(mesh);
     dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
     EXPECT_THROW(SolutionWriter<2>("/nowhere/at/all")
-                   .write(dealii::MappingQ<2>(1), dof_handler, {}, 1, "case"),
+                   .write({dealii::MappingQ<2>(1), dof_handler}, {}, 1, "case"),
                  Error);
   }
 } // namespace

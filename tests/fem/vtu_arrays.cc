@@ -248,10 +248,10 @@ namespace
   compare(const Problem<dim> &problem, const int n)
   {
     SCOPED_TRACE("subdivisions " + std::to_string(n));
-    const auto of_arrays = vtu_source<dim>(problem.arrays, problem.nodes);
-    const auto of_dealii = vtu_source(*problem.mapping, problem.dof_handler);
-    const VtuCells<dim> a(*of_arrays, problem.of_nodes, n),
-      b(*of_dealii, problem.of_dofs, n);
+    const WrittenCells<dim> of_arrays(problem.arrays, problem.nodes),
+      of_dealii(*problem.mapping, problem.dof_handler);
+    const VtuCells<dim> a(of_arrays.source(), problem.of_nodes, n),
+      b(of_dealii.source(), problem.of_dofs, n);
     compare(a.grid(), b.grid());
     compare(a.boundary(), b.boundary());
   }
@@ -312,17 +312,17 @@ TEST(VtuArrays, Files)
   problem.add_derived(1);
   SolutionWriter<2> of_arrays(folder + "/arrays", true),
     of_dealii(folder + "/dealii", true);
-  of_arrays.write(problem.arrays, problem.nodes, problem.of_nodes, 2, "case");
-  of_dealii.write(*problem.mapping, problem.dof_handler, problem.of_dofs, 2,
+  of_arrays.write({problem.arrays, problem.nodes}, problem.of_nodes, 2, "case");
+  of_dealii.write({*problem.mapping, problem.dof_handler}, problem.of_dofs, 2,
                   "case");
   EXPECT_EQ(of_arrays.file(), folder + "/arrays/solution.pvd");
-  EXPECT_EQ(of_arrays.write_cells(problem.arrays, problem.nodes,
+  EXPECT_EQ(of_arrays.write_cells({problem.arrays, problem.nodes},
                                   problem.of_nodes, 1, "cells"),
-            of_dealii.write_cells(*problem.mapping, problem.dof_handler,
+            of_dealii.write_cells({*problem.mapping, problem.dof_handler},
                                   problem.of_dofs, 1, "cells"));
-  EXPECT_EQ(of_arrays.write_step(problem.arrays, problem.nodes,
+  EXPECT_EQ(of_arrays.write_step({problem.arrays, problem.nodes},
                                  problem.of_nodes, 1, "step", "series", 2.5),
-            of_dealii.write_step(*problem.mapping, problem.dof_handler,
+            of_dealii.write_step({*problem.mapping, problem.dof_handler},
                                  problem.of_dofs, 1, "step", "series", 2.5));
   const auto load = [&](const std::string &way, const std::string &name) {
     return test::load_bytes(folder + '/' + way + '/' + name);
@@ -355,7 +355,7 @@ TEST(VtuArrays, WhatArraysCannotHave)
   EXPECT_FALSE(problem.of_dofs.fit_arrays());
   const SolutionWriter<2> writer(testing::TempDir());
   const auto write = [&](const SolutionWriter<2>::Fields &fields) {
-    writer.write_cells(problem.arrays, problem.nodes, fields, 1, "refused");
+    writer.write_cells({problem.arrays, problem.nodes}, fields, 1, "refused");
   };
   EXPECT_THROW(write(problem.of_dofs), std::logic_error);
   problem.of_nodes.nodal[0].values.grow_or_shrink(

@@ -33,8 +33,8 @@ namespace tessera
   /// and changes the diagonal block of a row by what the others make of the
   /// functions B, `modes`, so that A_s B = A B. Then P R = B - weight D^-1 A B:
   /// functions without energy are represented exactly. Rows of nodes without
-  /// aggregate are empty. Where the rows are those of a part, B, Q and
-  /// aggregates include those of ghosts, but R does not.
+  /// aggregate are empty. Where the rows belong to a part, B, Q and the
+  /// aggregates include the ghosts, and R does not.
   SparseRows
   smoothed_prolongation(const RowsView &A, const StrongGraph &graph,
                         const Aggregates &aggregates,

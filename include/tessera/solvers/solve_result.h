@@ -57,7 +57,7 @@ namespace tessera
     double scaled_residual = std::numeric_limits<double>::quiet_NaN();
     /// How often the true residual replaced the recurred one.
     int replacements = 0;
-    /// With SolveEnd::no_progress: what makes none, and what may help.
+    /// Set with SolveEnd::no_progress: why the solve ended, and what may help.
     std::string reason, advice;
     /// The norm of the recurrence's residual after each iteration, [iterations
     /// + 1], by `solve`.

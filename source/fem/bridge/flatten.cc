@@ -1,4 +1,5 @@
 #include "mesh_vertices.h"
+#include "node_dofs.h"
 
 #include <tessera/fem/bridge/active_cells.h>
 
@@ -18,36 +19,6 @@ namespace tessera
 {
   namespace
   {
-    /// Calls `work(cell, indices)` for every active cell; component c of node i
-    /// has indices[i n_components + c].
-    template <int dim, class Work>
-    void
-    for_node_dofs(const Connectivity &mesh,
-                  const dealii::DoFHandler<dim> &dof_handler, const Work &work)
-    {
-      const auto &fe        = dof_handler.get_fe();
-      const std::size_t n_c = mesh.n_components, n = fe.dofs_per_cell;
-      std::vector<unsigned int> local =
-        to_local_order<dim>(mesh.cell_type, mesh.degree);
-      if (n_c > 1)
-        {
-          std::vector<unsigned int> of_components;
-          for (const unsigned int i : local)
-            for (std::size_t c = 0; c < n_c; ++c)
-              of_components.push_back(fe.component_to_system_index(c, i));
-          local = of_components;
-        }
-      for_active_cells(dof_handler, [&]() {
-        return [&, indices = std::vector<dealii::types::global_dof_index>(n),
-                ordered = std::vector<int>(n)](const auto &cell) mutable {
-          cell->get_dof_indices(indices);
-          for (std::size_t i = 0; i < n; ++i)
-            ordered[i] = static_cast<int>(indices[local[i]]);
-          work(cell->active_cell_index(), ordered);
-        };
-      });
-    }
-
     /// Sets `n_dofs`, `cell_dofs` and, for several components, `dofs`.
     template <int dim>
     void
@@ -60,8 +31,8 @@ namespace tessera
       if (n_c > 1)
         {
           node = parallel_vector<int>(dof_handler.n_dofs());
-          for_node_dofs<dim>(
-            mesh, dof_handler,
+          for_node_dofs(
+            mesh.cell_type, dof_handler,
             [&](const std::size_t, const std::vector<int> &indices) {
               for (std::size_t i = 0; i < n; ++i)
                 {
@@ -76,8 +47,8 @@ namespace tessera
         }
       mesh.cell_dofs = parallel_vector<int>(
         dof_handler.get_triangulation().n_active_cells() * n);
-      for_node_dofs<dim>(
-        mesh, dof_handler,
+      for_node_dofs(
+        mesh.cell_type, dof_handler,
         [&](const std::size_t cell, const std::vector<int> &indices) {
           for (std::size_t i = 0; i < n; ++i)
             {

@@ -1,8 +1,8 @@
-#include <tessera/fem/bridge/active_cells.h>
+#include "node_dofs.h"
+
 #include <tessera/fem/bridge/known_dofs.h>
 
 #include <tessera/base/parallel_vector.h>
-#include <tessera/fem/bridge/flatten.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,7 +12,8 @@ namespace tessera
 {
   namespace
   {
-    /// Makes a triangulation of these cells of a mesh, with their ids.
+    /// Makes a triangulation of these cells of a mesh, with the ids of
+    /// materials and boundaries.
     template <int dim>
     void
     triangulate(dealii::Triangulation<dim> &triangulation,
@@ -103,38 +104,27 @@ namespace tessera
   numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
                   const ElementNodes &nodes, const std::vector<int> &cells)
   {
-    const auto &fe        = dof_handler.get_fe();
-    const std::size_t n_c = fe.n_components(), n = fe.n_dofs_per_cell() / n_c;
-    const auto local =
-      to_local_order<dim>(cell_type_of(dof_handler.get_triangulation()),
-                          static_cast<int>(fe.degree));
-    std::vector<unsigned int> order; // deal.II's, [n][n_c]
-    for (const unsigned int i : local)
-      for (std::size_t c = 0; c < n_c; ++c)
-        order.push_back(n_c > 1 ? fe.component_to_system_index(c, i) : i);
-    auto result = parallel_vector<int>(dof_handler.n_dofs());
-    for_active_cells(dof_handler, [&]() {
-      return [&, indices = std::vector<dealii::types::global_dof_index>(
-                   n * n_c)](const auto &cell) mutable {
-        cell->get_dof_indices(indices);
-        const std::size_t known = cell->active_cell_index(),
-                          whole = cells.empty() ? known : cells[known];
-        for (std::size_t i = 0; i < n; ++i)
-          for (std::size_t c = 0; c < n_c; ++c)
-            {
-              const int number = static_cast<int>(
-                nodes.of_cells.data()[whole * n + i] * n_c + c);
+    const std::size_t n_c = dof_handler.get_fe().n_components();
+    auto result           = parallel_vector<int>(dof_handler.n_dofs());
+    for_node_dofs(
+      cell_type_of(dof_handler.get_triangulation()), dof_handler,
+      [&](const std::size_t known, const std::vector<int> &indices) {
+        const std::size_t whole = cells.empty() ? known : cells[known];
+        const int *const of_cell =
+          nodes.of_cells.data() + whole * (indices.size() / n_c);
+        for (std::size_t i = 0; i < indices.size(); ++i)
+          {
+            const int number =
+              static_cast<int>(of_cell[i / n_c] * n_c + i % n_c);
 #pragma omp atomic write
-              result[indices[order[i * n_c + c]]] = number;
-            }
-      };
-    });
+            result[indices[i]] = number;
+          }
+      });
     std::vector<char> is_taken(std::size_t(nodes.n_nodes) * n_c, 0);
     for (const int number : result)
       if (std::exchange(is_taken[number], 1) != 0)
         throw std::logic_error(
-          "deal.II has other degrees of freedom than the "
-          "nodes of arrays");
+          "deal.II has other degrees of freedom than arrays");
     return result;
   }
 

@@ -74,12 +74,9 @@ namespace tessera
         error.sadd(-1., u);
         nodal.insert(nodal.begin() + 1, {"error", error});
       }
-    const int n_parts = subdivisions(parameters, d.entry.problem.degree);
-    if (d.writes_arrays())
-      writer.write(*d.arrays, d.nodes, d.fields, n_parts, "solution_" + name);
-    else
-      writer.write(*d.mapping, d.dof_handler(), d.fields, n_parts,
-                   "solution_" + name, d.division);
+    writer.write(d.written_cells(d.fields), d.fields,
+                 subdivisions(parameters, d.entry.problem.degree),
+                 "solution_" + name);
   }
 
 
@@ -94,13 +91,10 @@ namespace tessera
       return "";
     auto &nodal = d.fields.nodal;
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
-    const int n_parts = subdivisions(parameters, d.entry.problem.degree);
     return folder + '/' +
-           (d.writes_arrays()
-              ? writer.write_cells(*d.arrays, d.nodes, d.fields, n_parts,
-                                   kind + '_' + name)
-              : writer.write_cells(*d.mapping, d.dof_handler(), d.fields,
-                                   n_parts, kind + '_' + name, d.division));
+           writer.write_cells(d.written_cells(d.fields), d.fields,
+                              subdivisions(parameters, d.entry.problem.degree),
+                              kind + '_' + name);
   }
 
 

@@ -157,6 +157,17 @@ namespace tessera
 
 
   template <int dim>
+  WrittenCells<dim>
+  Discretization<dim>::written_cells(
+    const typename SolutionWriter<dim>::Fields &fields) const
+  {
+    if (arrays && !mesh.curved && fields.fit_arrays())
+      return {*arrays, nodes};
+    return {*mapping, dof_handler(), division};
+  }
+
+
+  template <int dim>
   void
   Discretization<dim>::share_dofs()
   {
@@ -247,6 +258,8 @@ namespace tessera
     const;                                                                    \
   template dealii::Vector<double> Discretization<dim>::interpolate(           \
     const dealii::Function<dim> &) const;                                     \
+  template WrittenCells<dim> Discretization<dim>::written_cells(              \
+    const typename SolutionWriter<dim>::Fields &) const;                      \
   template void Discretization<dim>::share_dofs();                            \
   template MeshNodes Discretization<dim>::shared_nodes() const;               \
   template void Discretization<dim>::count_problem();

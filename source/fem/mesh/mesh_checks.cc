@@ -52,8 +52,8 @@ namespace tessera
     double
     smallest_determinant(const std::vector<dealii::Point<3>> &x)
     {
-      // By direction and the other two coordinates, the lower one first, 0, 1
-      // and 2 for 0, 1/2 and 1.
+      // along[d][j][k] is column d of J where the other two coordinates, in
+      // ascending order, are j / 2 and k / 2.
       dealii::Tensor<1, 3> along[3][3][3];
       for (int d = 0; d < 3; ++d)
         {

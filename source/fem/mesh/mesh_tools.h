@@ -133,7 +133,7 @@ namespace tessera::mesh_tools
     return corners;
   }
 
-  /// Sets `corners` to those of a cell of arrays.
+  /// Sets `corners` to the corners of a cell of arrays.
   template <int dim>
   void
   corners_of(const MeshArrays &mesh, const int cell,

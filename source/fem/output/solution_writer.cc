@@ -89,65 +89,16 @@ namespace tessera
 
 
   template <int dim>
-  std::string
-  SolutionWriter<dim>::write_cells(const dealii::Mapping<dim> &mapping,
-                                   const dealii::DoFHandler<dim> &dof_handler,
-                                   const Fields &fields, const int subdivisions,
-                                   const std::string &name,
-                                   const Division *const division) const
-  {
-    const auto source = vtu_source(mapping, dof_handler, division);
-    const VtuCells<dim> cells(*source, fields, subdivisions);
-    return write_grid(folder, name, cells.grid(), in_double, division);
-  }
-
-
-  template <int dim>
-  std::string
-  SolutionWriter<dim>::write_cells(const MeshArrays &mesh,
-                                   const ElementNodes &nodes,
-                                   const Fields &fields, const int subdivisions,
-                                   const std::string &name) const
-  {
-    const auto source = vtu_source<dim>(mesh, nodes);
-    const VtuCells<dim> cells(*source, fields, subdivisions);
-    return write_grid(folder, name, cells.grid(), in_double, nullptr);
-  }
-
-
-  template <int dim>
   void
-  SolutionWriter<dim>::write(const dealii::Mapping<dim> &mapping,
-                             const dealii::DoFHandler<dim> &dof_handler,
-                             const Fields &fields, const int subdivisions,
-                             const std::string &name,
-                             const Division *const division)
-  {
-    const auto source = vtu_source(mapping, dof_handler, division);
-    write({*source, fields, subdivisions}, name, division);
-  }
-
-
-  template <int dim>
-  void
-  SolutionWriter<dim>::write(const MeshArrays &mesh, const ElementNodes &nodes,
+  SolutionWriter<dim>::write(const WrittenCells<dim> &cells,
                              const Fields &fields, const int subdivisions,
                              const std::string &name)
   {
-    const auto source = vtu_source<dim>(mesh, nodes);
-    write({*source, fields, subdivisions}, name, nullptr);
-  }
-
-
-  template <int dim>
-  void
-  SolutionWriter<dim>::write(const VtuCells<dim> &cells,
-                             const std::string &name,
-                             const Division *const division)
-  {
-    steps.emplace_back(steps.size(), write_grid(folder, name, cells.grid(),
+    const Division *const division = cells.division();
+    const VtuCells<dim> of_file(cells.source(), fields, subdivisions);
+    steps.emplace_back(steps.size(), write_grid(folder, name, of_file.grid(),
                                                 in_double, division));
-    write_grid(folder, name + "_boundary", cells.boundary(), in_double,
+    write_grid(folder, name + "_boundary", of_file.boundary(), in_double,
                division);
     if (division == nullptr || division->writes())
       write_file(file(), "file", [&](std::ostream &out) {
@@ -158,39 +109,26 @@ namespace tessera
 
   template <int dim>
   std::string
-  SolutionWriter<dim>::write_step(const dealii::Mapping<dim> &mapping,
-                                  const dealii::DoFHandler<dim> &dof_handler,
-                                  const Fields &fields, const int subdivisions,
-                                  const std::string &name,
-                                  const std::string &series, const double time,
-                                  const Division *const division)
+  SolutionWriter<dim>::write_cells(const WrittenCells<dim> &cells,
+                                   const Fields &fields, const int subdivisions,
+                                   const std::string &name) const
   {
-    return add_step(
-      write_cells(mapping, dof_handler, fields, subdivisions, name, division),
-      series, time, division);
+    const VtuCells<dim> of_file(cells.source(), fields, subdivisions);
+    return write_grid(folder, name, of_file.grid(), in_double,
+                      cells.division());
   }
 
 
   template <int dim>
   std::string
-  SolutionWriter<dim>::write_step(const MeshArrays &mesh,
-                                  const ElementNodes &nodes,
+  SolutionWriter<dim>::write_step(const WrittenCells<dim> &cells,
                                   const Fields &fields, const int subdivisions,
                                   const std::string &name,
                                   const std::string &series, const double time)
   {
-    return add_step(write_cells(mesh, nodes, fields, subdivisions, name),
-                    series, time, nullptr);
-  }
-
-
-  template <int dim>
-  std::string
-  SolutionWriter<dim>::add_step(const std::string &file,
-                                const std::string &series, const double time,
-                                const Division *const division)
-  {
-    Steps &all = series_steps[series];
+    const Division *const division = cells.division();
+    const std::string file = write_cells(cells, fields, subdivisions, name);
+    Steps &all             = series_steps[series];
     all.emplace_back(time, file);
     if (division == nullptr || division->writes())
       write_file(folder + '/' + series + ".pvd", "file",

@@ -242,15 +242,14 @@ namespace tessera
 
 
   template <int dim>
-  std::unique_ptr<const VtuSource<dim>>
-  vtu_source(const MeshArrays &mesh, const ElementNodes &nodes)
-  {
-    return std::make_unique<ArraySource<dim>>(mesh, nodes);
-  }
+  WrittenCells<dim>::WrittenCells(const MeshArrays &mesh,
+                                  const ElementNodes &nodes)
+    : of_cells(std::make_shared<const ArraySource<dim>>(mesh, nodes))
+  {}
 
 
-  template std::unique_ptr<const VtuSource<2>>
-  vtu_source<2>(const MeshArrays &, const ElementNodes &);
-  template std::unique_ptr<const VtuSource<3>>
-  vtu_source<3>(const MeshArrays &, const ElementNodes &);
+  template WrittenCells<2>::WrittenCells(const MeshArrays &,
+                                         const ElementNodes &);
+  template WrittenCells<3>::WrittenCells(const MeshArrays &,
+                                         const ElementNodes &);
 } // namespace tessera

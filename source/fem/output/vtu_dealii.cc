@@ -257,19 +257,19 @@ namespace tessera
 
 
   template <int dim>
-  std::unique_ptr<const VtuSource<dim>>
-  vtu_source(const dealii::Mapping<dim> &mapping,
-             const dealii::DoFHandler<dim> &dof_handler,
-             const Division *const division)
-  {
-    return std::make_unique<DealIISource<dim>>(mapping, dof_handler, division);
-  }
+  WrittenCells<dim>::WrittenCells(const dealii::Mapping<dim> &mapping,
+                                  const dealii::DoFHandler<dim> &dof_handler,
+                                  const Division *const division)
+    : of_cells(std::make_shared<const DealIISource<dim>>(mapping, dof_handler,
+                                                         division)),
+      of_processes(division)
+  {}
 
 
-  template std::unique_ptr<const VtuSource<2>>
-  vtu_source(const dealii::Mapping<2> &, const dealii::DoFHandler<2> &,
-             const Division *);
-  template std::unique_ptr<const VtuSource<3>>
-  vtu_source(const dealii::Mapping<3> &, const dealii::DoFHandler<3> &,
-             const Division *);
+  template WrittenCells<2>::WrittenCells(const dealii::Mapping<2> &,
+                                         const dealii::DoFHandler<2> &,
+                                         const Division *);
+  template WrittenCells<3>::WrittenCells(const dealii::Mapping<3> &,
+                                         const dealii::DoFHandler<3> &,
+                                         const Division *);
 } // namespace tessera

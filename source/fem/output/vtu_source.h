@@ -14,7 +14,8 @@
 namespace tessera
 {
   /// The cells of a mesh that this process writes, and the nodes of fields on
-  /// them: what `VtuCells` needs of deal.II's objects or of arrays. Cells have
+  /// them (`WrittenCells`): what `VtuCells` needs of deal.II's objects or of
+  /// arrays. Cells have
   /// the numbers 0 to n_cells() - 1 here.
   template <int dim>
   class VtuSource
@@ -72,28 +73,12 @@ namespace tessera
     virtual ReadNodes
     nodes(const NodalField &field) const = 0;
 
-    /// Returns what computes points of cells from those of the reference cell,
-    /// and the values and gradients of `u` there unless it is null.
+    /// Returns a function that maps `points` of the reference cell to a cell,
+    /// and evaluates `u` and its gradient there unless `u` is null.
     virtual Read
     at(const std::vector<dealii::Point<dim>> &points,
        const NodalField *u) const = 0;
   };
-
-
-  /// The cells of deal.II's objects; of a mesh that is divided, those of this
-  /// process. Keeps references to the arguments.
-  template <int dim>
-  std::unique_ptr<const VtuSource<dim>>
-  vtu_source(const dealii::Mapping<dim> &mapping,
-             const dealii::DoFHandler<dim> &dof_handler,
-             const Division *division = nullptr);
-
-  /// The cells of arrays of the host, which are straight. Keeps references to
-  /// the arguments. Functions throw std::logic_error for a field that has a
-  /// DoFHandler or not as many values at each node.
-  template <int dim>
-  std::unique_ptr<const VtuSource<dim>>
-  vtu_source(const MeshArrays &mesh, const ElementNodes &nodes);
 
 
   /// Returns the place of a point among others.

@@ -145,12 +145,10 @@ namespace tessera
     dealii::Vector<double>
     interpolate(const dealii::Function<dim> &function) const;
 
-    /// True if arrays have all that files of `fields` need.
-    bool
-    writes_arrays() const
-    {
-      return arrays && !mesh.curved && fields.fit_arrays();
-    }
+    /// Returns the cells on which files of these fields are written: those of
+    /// the arrays if they have all that is needed.
+    WrittenCells<dim>
+    written_cells(const typename SolutionWriter<dim>::Fields &fields) const;
 
     /// Makes what evaluates kappa, for the estimator of meshes that adapt.
     /// Without it, kappa is the same everywhere.

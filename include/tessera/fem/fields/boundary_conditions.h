@@ -62,9 +62,9 @@ namespace tessera
   /// the remaining boundaries. Where a formula chooses faces, it goes before
   /// ids and names of other subsections that exclude its condition.
   ///
-  /// Of the cells of a mesh, deal.II has to know those at its boundary, and all
-  /// of them if `holds_nodes`. Degrees of freedom are numbered as in the whole
-  /// problem.
+  /// deal.II has to know the cells at the boundary of a mesh (`KnownDofs`), or
+  /// all cells if `holds_nodes` returns true. Degrees of freedom have the
+  /// numbers of the whole problem.
   ///
   /// Dirichlet conditions also hold selected nodes (`NodeSelection`); sets of
   /// nodes may stand among their boundaries, too. Where several hold a node,

@@ -245,7 +245,7 @@ namespace tessera
     place_vertices() const;
 
     mutable dealii::Triangulation<dim> of_deal_ii;
-    /// How often its cells have to be divided to be those of this mesh.
+    /// The number of refinements that turn `of_deal_ii` into this mesh.
     mutable int levels_left = 0;
     /// Null until they are asked for.
     mutable std::shared_ptr<const MeshArrays> as_arrays;

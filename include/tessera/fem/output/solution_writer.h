@@ -53,7 +53,42 @@ namespace tessera
 
 
   template <int dim>
-  class VtuCells;
+  class VtuSource;
+
+  /// The cells on which solutions are written, and where fields have their
+  /// nodes. Keeps references to the arguments.
+  template <int dim>
+  class WrittenCells
+  {
+  public:
+    /// The cells of deal.II's objects; of a divided mesh, the cells of this
+    /// process.
+    WrittenCells(const dealii::Mapping<dim> &mapping,
+                 const dealii::DoFHandler<dim> &dof_handler,
+                 const Division *division = nullptr);
+
+    /// The cells of arrays of the host in one process, which are straight.
+    /// Active cell c is cell c of the arrays, and points have other numbers
+    /// than with deal.II's objects. Functions of `SolutionWriter` throw
+    /// std::logic_error unless `fields.fit_arrays()` and all nodes have values.
+    WrittenCells(const MeshArrays &mesh, const ElementNodes &nodes);
+
+    const VtuSource<dim> &
+    source() const
+    {
+      return *of_cells;
+    }
+
+    const Division *
+    division() const
+    {
+      return of_processes;
+    }
+
+  private:
+    std::shared_ptr<const VtuSource<dim>> of_cells;
+    const Division *of_processes = nullptr;
+  };
 
 
   /// Writes solutions for ParaView as compressed binary files in one folder:
@@ -122,45 +157,21 @@ namespace tessera
     /// subdivision and as quadratic cells for more. The cell field
     /// `material_id` is added. Throws Error if a file cannot be written.
     void
-    write(const dealii::Mapping<dim> &mapping,
-          const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
-          int subdivisions, const std::string &name,
-          const Division *division = nullptr);
-
-    /// Writes the same files of a mesh of one process without objects of
-    /// deal.II: active cell c is cell c of the arrays, which are arrays of the
-    /// host and whose cells are straight. Points have other numbers. Throws
-    /// std::logic_error unless `fields.fit_arrays()`.
-    void
-    write(const MeshArrays &mesh, const ElementNodes &nodes,
-          const Fields &fields, int subdivisions, const std::string &name);
+    write(const WrittenCells<dim> &cells, const Fields &fields,
+          int subdivisions, const std::string &name);
 
     /// Writes NAME.vtu alone, which no .pvd file lists. Returns the name of the
     /// file of all processes.
     std::string
-    write_cells(const dealii::Mapping<dim> &mapping,
-                const dealii::DoFHandler<dim> &dof_handler,
-                const Fields &fields, int subdivisions, const std::string &name,
-                const Division *division = nullptr) const;
-
-    std::string
-    write_cells(const MeshArrays &mesh, const ElementNodes &nodes,
-                const Fields &fields, int subdivisions,
-                const std::string &name) const;
+    write_cells(const WrittenCells<dim> &cells, const Fields &fields,
+                int subdivisions, const std::string &name) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
     /// which lists all steps that this object wrote of it. Their meshes may
     /// differ. Returns what `write_cells` returns.
     std::string
-    write_step(const dealii::Mapping<dim> &mapping,
-               const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
+    write_step(const WrittenCells<dim> &cells, const Fields &fields,
                int subdivisions, const std::string &name,
-               const std::string &series, double time,
-               const Division *division = nullptr);
-
-    std::string
-    write_step(const MeshArrays &mesh, const ElementNodes &nodes,
-               const Fields &fields, int subdivisions, const std::string &name,
                const std::string &series, double time);
 
     /// Makes steps that an earlier run wrote, by their times and files, the
@@ -176,15 +187,6 @@ namespace tessera
 
   private:
     using Steps = std::vector<std::pair<double, std::string>>;
-
-    void
-    write(const VtuCells<dim> &cells, const std::string &name,
-          const Division *division);
-
-    /// Adds a file to a series and returns its name.
-    std::string
-    add_step(const std::string &file, const std::string &series, double time,
-             const Division *division);
 
     std::string folder;
     bool in_double;

@@ -121,12 +121,25 @@ namespace
     };
   }
 
+  /// Returns where coefficients are evaluated: on the device if they are not
+  /// combined with others and no other process could fail.
+  template <int dim>
+  Backend
+  where_formulas_are(const Equation<dim> &equation,
+                     const Discretization<dim> &d)
+  {
+    const bool alone = !equation.weight && !equation.reacts() &&
+                       !equation.time && d.division == nullptr;
+    return alone ? d.backend : Backend::host;
+  }
+
   /// Returns the number of values that forms and loads store at a point.
   int
   n_varying(const Data &data, const int dim)
   {
     const auto varies = [](const Coefficient &c) {
-      return !c.values.empty() && c.kind != Coefficient::Kind::uniform;
+      return (c.packed || !c.values.empty()) &&
+             c.kind != Coefficient::Kind::uniform;
     };
     const bool in_time = !data.capacity.values.empty();
     int n              = varies(data.source) ? data.source.n_components : 0;
@@ -246,7 +259,8 @@ set_loads(Data &data, const Equation<dim> &equation,
 {
   data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.known_dofs(), {},
                                         equation.weight);
-  data.source = equation.source.coefficient(d.mesh, *d.space);
+  data.source = equation.source.coefficient(d.mesh, *d.space,
+                                            where_formulas_are(equation, d));
   if (equation.weight)
     data.source = weighted(data.source, *d.space, equation.weight);
 }
@@ -304,7 +318,8 @@ Data
 on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
 {
   Data data{{},
-            equation.kappa.coefficient(d.mesh, *d.space),
+            equation.kappa.coefficient(d.mesh, *d.space,
+                                       where_formulas_are(equation, d)),
             {},
             {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}}};

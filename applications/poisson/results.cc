@@ -203,7 +203,7 @@ void
 Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
                             const dealii::Vector<double> &u) const
 {
-  const Coefficient k_and_c = data.k_and_c(*d.space);
+  const Coefficient k_and_c = on_host(data.k_and_c(*d.space));
   const SolutionIntegrals sums =
     integrate_solution<dim>({*d.mapping, d.dof_handler(), u, *d.space, k_and_c,
                              equation.weight, d.division});

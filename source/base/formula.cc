@@ -51,6 +51,30 @@ namespace tessera
                     double *const values, const std::int64_t stride,
                     const Stream stream) const
   {
+    combine(n, arguments, {1, 0, {0}, {1}}, values, stride, stream);
+  }
+
+
+  void
+  Formula::differentiate(const std::int64_t n,
+                         const std::vector<FormulaArgument> &arguments,
+                         const int variable, const double step,
+                         double *const values, const Stream stream) const
+  {
+    const double w = 1 / (12 * step);
+    combine(
+      n, arguments,
+      {4, variable, {-2 * step, -step, step, 2 * step}, {w, -8 * w, 8 * w, -w}},
+      values, 1, stream);
+  }
+
+
+  void
+  Formula::combine(const std::int64_t n,
+                   const std::vector<FormulaArgument> &arguments,
+                   const FormulaShifts &shifts, double *const values,
+                   const std::int64_t stride, const Stream stream) const
+  {
     if (arguments.size() != static_cast<std::size_t>(n_variables))
       throw std::length_error("Formula: an argument for each variable");
     const int n_constants = static_cast<int>(constants.size());
@@ -58,8 +82,8 @@ namespace tessera
                                n_constants, result};
     if (steps.backend() == Backend::cuda)
       {
-        FormulaAtPoint at{formula,     constants.data(), {},
-                          n_variables, values,           stride};
+        FormulaAtPoint at{formula, constants.data(), {},    n_variables,
+                          shifts,  values,           stride};
         std::copy(arguments.begin(), arguments.end(), at.arguments);
         return for_each_on_device(n, at, stream);
       }
@@ -72,19 +96,27 @@ namespace tessera
 #pragma omp for schedule(static)
       for (std::int64_t block = 0; block < (n + block_size - 1) / block_size;
            ++block)
-        {
-          const std::int64_t first = block * block_size;
-          const int count =
-            static_cast<int>(std::min<std::int64_t>(block_size, n - first));
-          for (int v = 0; v < n_variables; ++v)
+        for (int s = 0; s < shifts.n; ++s)
+          {
+            const std::int64_t first = block * block_size;
+            const int count =
+              static_cast<int>(std::min<std::int64_t>(block_size, n - first));
+            for (int v = 0; v < n_variables; ++v)
+              for (int i = 0; i < count; ++i)
+                registers[v * block_size + i] =
+                  arguments[v].values[(first + i) * arguments[v].stride];
+            if (shifts.offset[s] != 0) // -0 + 0 would lose its sign
+              for (int i = 0; i < count; ++i)
+                registers[shifts.variable * block_size + i] += shifts.offset[s];
+            const double *const y =
+              formula.take<block_size>(blocks.data(), registers, count);
             for (int i = 0; i < count; ++i)
-              registers[v * block_size + i] =
-                arguments[v].values[(first + i) * arguments[v].stride];
-          const double *const y =
-            formula.take<block_size>(blocks.data(), registers, count);
-          for (int i = 0; i < count; ++i)
-            values[(first + i) * stride] = y[i];
-        }
+              {
+                double &to = values[(first + i) * stride];
+                to         = s == 0 ? shifts.weight[s] * y[i]
+                                    : to + shifts.weight[s] * y[i];
+              }
+          }
     }
   }
 

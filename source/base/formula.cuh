@@ -71,23 +71,34 @@ namespace tessera
     }
   };
 
-  /// Evaluates a formula at a point with registers of its own.
+  /// Evaluates a formula at a point, or at places around it, with registers of
+  /// its own.
   struct FormulaAtPoint
   {
     FormulaSteps formula;
     const double *constants;
     FormulaArgument arguments[Formula::max_variables];
     int n_variables;
+    FormulaShifts shifts;
     double *values;
     std::int64_t stride;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      double registers[Formula::max_registers];
-      for (int v = 0; v < n_variables; ++v)
-        registers[v] = arguments[v].values[i * arguments[v].stride];
-      values[i * stride] = *formula.take<1>(constants, registers, 1);
+      double registers[Formula::max_registers], sum = 0;
+      TESSERA_ROLLED
+      for (int s = 0; s < shifts.n; ++s)
+        {
+          for (int v = 0; v < n_variables; ++v)
+            registers[v] = arguments[v].values[i * arguments[v].stride];
+          if (shifts.offset[s] != 0) // -0 + 0 would lose its sign
+            registers[shifts.variable] += shifts.offset[s];
+          const double y =
+            shifts.weight[s] * *formula.take<1>(constants, registers, 1);
+          sum = s == 0 ? y : sum + y;
+        }
+      values[i * stride] = sum;
     }
   };
 } // namespace tessera

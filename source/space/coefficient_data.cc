@@ -1,6 +1,10 @@
 #include <tessera/space/coefficient_data.h>
+#include <tessera/space/point_evaluator.h>
 
 #include <stdexcept>
+#include <type_traits>
+
+#include "../base/convert.cuh"
 
 namespace tessera
 {
@@ -17,7 +21,14 @@ namespace tessera
       entries *= n_points;
     if (kind != Coefficient::Kind::uniform)
       expected = n_cells * entries;
-    if (coefficient.values.size() != expected || coefficient.n_components < 1 ||
+    const auto &packed = coefficient.packed;
+    const bool fits =
+      packed ? kind == Coefficient::Kind::per_quadrature_point &&
+                 packed->values().backend() == cells.backend() &&
+                 packed->values().size() ==
+                   std::size_t(cells.n_batches()) * entries * cells.lanes()
+             : coefficient.values.size() == expected;
+    if (!fits || coefficient.n_components < 1 ||
         coefficient.n_components > CoefficientView<Number>::max_components)
       throw std::length_error("CoefficientData: the number of values is wrong");
 
@@ -26,10 +37,39 @@ namespace tessera
         uniform[c] = static_cast<Number>(coefficient.values[c]);
     else
       {
-        values    = cells.pack(coefficient.values, entries);
+        if (packed)
+          take(packed);
+        else
+          values = cells.pack(coefficient.values, entries);
         n_entries = entries;
         point_stride =
           kind == Coefficient::Kind::per_cell ? 0 : coefficient.n_components;
+      }
+  }
+
+  template <class Number>
+  std::size_t
+  CoefficientData<Number>::bytes() const
+  {
+    return shared ? shared->values().bytes() : values.bytes();
+  }
+
+  template <class Number>
+  void
+  CoefficientData<Number>::take(
+    const std::shared_ptr<const PackedCoefficient> &packed)
+  {
+    const Array<double> &of = packed->values();
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        shared        = packed;
+        shared_values = of.data();
+      }
+    else
+      {
+        values = Array<Number>(of.backend(), of.size());
+        for_each(of.backend(), static_cast<std::int64_t>(of.size()),
+                 Conversion<Number, double>{values.data(), of.data(), 1});
       }
   }
 

@@ -247,6 +247,35 @@ namespace
   }
 
 
+  TEST(Formula, DerivativesAreDifferences)
+  {
+    for (const Backend backend : test::backends())
+      for (const int n : {1, 129})
+        {
+          std::vector<double> points(2 * n);
+          for (int i = 0; i < 2 * n; ++i)
+            points[i] = std::sin(1. + i);
+          const Array<double> x(backend, points);
+          Array<double> values(backend, n);
+          const Formula formula("sin(3 * x) * y^2", {"x", "y"}, backend);
+          for (const int variable : {0, 1})
+            {
+              formula.differentiate(n, {{x.data(), 2}, {x.data() + 1, 2}},
+                                    variable, 1e-4, values.data());
+              const auto result = values.to_vector();
+              for (int i = 0; i < n; ++i)
+                {
+                  const double a = points[2 * i], b = points[2 * i + 1];
+                  EXPECT_NEAR(result[i],
+                              variable == 0 ? 3 * std::cos(3 * a) * b * b
+                                            : 2 * std::sin(3 * a) * b,
+                              1e-10);
+                }
+            }
+        }
+  }
+
+
   TEST(Formula, DevicesKeepFewIntermediateResults)
   {
     std::string text = "cos(x)"; // every sum waits for the one behind it

@@ -3,11 +3,14 @@
 #include <tessera/base/symmetric.h>
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
 namespace tessera
 {
+  class PackedCoefficient;
+
   /// Data of a form at the quadrature points, only as fine as it varies.
   /// Values of a symmetric tensor are (k00, k01, k11) in two dimensions and
   /// (k00, k01, k02, k11, k12, k22) in three.
@@ -23,6 +26,9 @@ namespace tessera
     Kind kind                  = Kind::uniform;
     int n_components           = 1;
     std::vector<double> values = {1.};
+    /// The values at quadrature points if they are in the memory of a device;
+    /// `values` is empty then. point_evaluator.h makes and reads them.
+    std::shared_ptr<const PackedCoefficient> packed = nullptr;
 
     static Coefficient
     scalar(const double value)
@@ -52,7 +58,7 @@ namespace tessera
       const int n = n_symmetric(dim);
       if (n_components == n)
         return *this;
-      if (n_components != 1)
+      if (n_components != 1 || packed)
         throw std::length_error("Coefficient: one component or a tensor");
       Coefficient tensor{kind, n, std::vector<double>(n * values.size(), 0.)};
       for (std::size_t i = 0; i < values.size(); ++i)

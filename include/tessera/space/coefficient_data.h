@@ -42,22 +42,28 @@ namespace tessera
     CoefficientView<Number>
     view() const
     {
-      CoefficientView<Number> view = {
-        {}, values.data(), n_entries, point_stride};
+      CoefficientView<Number> view = {{},
+                                      shared_values != nullptr ? shared_values
+                                                               : values.data(),
+                                      n_entries,
+                                      point_stride};
       std::copy(std::begin(uniform), std::end(uniform), view.uniform);
       return view;
     }
 
     std::size_t
-    bytes() const
-    {
-      return values.bytes();
-    }
+    bytes() const;
 
   private:
+    void
+    take(const std::shared_ptr<const PackedCoefficient> &packed);
+
     Number uniform[CoefficientView<Number>::max_components] = {};
     Array<Number> values;
-    int n_entries    = 0;
-    int point_stride = 0;
+    /// In place of `values`, those that the coefficient has in double.
+    std::shared_ptr<const PackedCoefficient> shared;
+    const Number *shared_values = nullptr;
+    int n_entries               = 0;
+    int point_stride            = 0;
   };
 } // namespace tessera

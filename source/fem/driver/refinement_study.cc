@@ -256,8 +256,9 @@ namespace tessera
                      const dealii::Vector<double> &u)
       {
         program::Results &results = d.entry.results;
-        const ErrorNorms norms    = error_norms(
-             *d.space, local_values(*d.space, u, d.flat.dofs), *exact, d.division);
+        const ErrorNorms norms =
+          error_norms(*d.space, local_values(*d.space, u, d.flat.dofs), *exact,
+                      d.division, d.backend);
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,

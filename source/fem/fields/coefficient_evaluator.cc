@@ -1,3 +1,4 @@
+#include <tessera/base/symmetric.h>
 #include <tessera/fem/fields/coefficients.h>
 
 #include <algorithm>
@@ -75,6 +76,77 @@ namespace tessera
       for (int j = i; j < dim; ++j, ++c)
         result[i][j] = k[c];
     return result;
+  }
+
+
+  template <int dim>
+  std::shared_ptr<const PackedCoefficient>
+  MaterialExpression<dim>::on_device(
+    const Space &space, const std::vector<unsigned char> &which,
+    const std::vector<char> &used,
+    const std::vector<std::vector<double>> &constant, const int n_stored) const
+  {
+    struct Part
+    {
+      int number;                                 ///< of the expression
+      std::unique_ptr<FormulasAtPoints> formulas; ///< or null for numbers
+      Array<double> numbers;
+    };
+    constexpr Backend device = Backend::cuda;
+    std::vector<Part> parts;
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      if (used[e] != 0)
+        {
+          Part part{static_cast<int>(e), {}, {}};
+          if (!constant[e].empty())
+            part.numbers = Array<double>(device, constant[e]);
+          else
+            part.formulas = expressions[e].at_points(device);
+          if (constant[e].empty() && !part.formulas)
+            return {};
+          parts.push_back(std::move(part));
+        }
+
+    Array<unsigned char> of_cells;
+    if (parts.size() > 1)
+      {
+        std::vector<unsigned char> numbers(space.n_cells());
+        for (std::size_t cell = 0; cell < numbers.size(); ++cell)
+          numbers[cell] = which[space.mesh_cell[cell]];
+        of_cells = Array<unsigned char>(device, numbers);
+      }
+    const PointEvaluator points(space, 0, device);
+    auto packed      = std::make_shared<PackedCoefficient>(points, n_stored);
+    PointPiece piece = points.make_piece();
+    Array<double> values(device, piece.pitch);
+    const Array<double> zero(device, 1);
+    // Where the diagonal of a tensor stands.
+    const auto is_diagonal = [&](const int c) {
+      for (int d = 0; d < dim; ++d)
+        if (c == symmetric_entry(dim, d, d))
+          return true;
+      return kind == MaterialValues::axes;
+    };
+    for (int p = 0; p < points.n_pieces(); ++p)
+      {
+        points.evaluate(nullptr, p, piece);
+        for (const Part &part : parts)
+          for (int c = 0; c < n_stored; ++c)
+            {
+              const int given     = expressions[part.number].n_components();
+              const double *from  = values.data();
+              std::int64_t stride = 1;
+              if (!part.formulas || (given < n_stored && !is_diagonal(c)))
+                {
+                  from = part.formulas ? zero.data() : &part.numbers.data()[c];
+                  stride = 0;
+                }
+              else if (c < given) // else a number stands for all of them
+                part.formulas->evaluate(c, piece, values.data());
+              packed->set(piece, c, from, stride, of_cells.data(), part.number);
+            }
+      }
+    return packed->is_good(kind == MaterialValues::tensor) ? packed : nullptr;
   }
 
 

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
+#include <tessera/base/symmetric.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/named_ids.h>
 
@@ -28,31 +29,6 @@ namespace tessera
     {
       return std::all_of(values, values + n,
                          [](const double v) { return std::isfinite(v); });
-    }
-
-    /// Tests the leading minors of k / max |k|; k has 3 or 6 components.
-    template <int dim>
-    bool
-    positive_definite(const double *k)
-    {
-      constexpr int n = dim * (dim + 1) / 2;
-      double size     = 0;
-      for (int c = 0; c < n; ++c)
-        size = std::max(size, std::abs(k[c]));
-      double s[n];
-      for (int c = 0; c < n; ++c)
-        s[c] = k[c] / size;
-      if constexpr (dim == 2)
-        return s[0] > 0. && s[0] * s[2] > s[1] * s[1];
-      else
-        {
-          const double minor = s[0] * s[3] - s[1] * s[1];
-          return s[0] > 0. && minor > 0. &&
-                 s[0] * (s[3] * s[5] - s[4] * s[4]) -
-                     s[1] * (s[1] * s[5] - s[4] * s[2]) +
-                     s[2] * (s[1] * s[4] - s[3] * s[2]) >
-                   0.;
-        }
     }
   } // namespace
 
@@ -181,7 +157,8 @@ namespace tessera
     const std::string where = e.varies() ? " at " + place<dim>(x) : "";
     if (!finite(values, n_components()))
       throw ParameterError(e.not_finite(x));
-    if (kind != MaterialValues::tensor || positive_definite<dim>(values))
+    if (kind != MaterialValues::tensor ||
+        is_positive_definite(values, n_components()))
       return;
     std::ostringstream text;
     for (int c = 0; c < (e.n_components() == 1 ? 1 : n_components()); ++c)
@@ -195,7 +172,8 @@ namespace tessera
   template <int dim>
   Coefficient
   MaterialExpression<dim>::coefficient(const Mesh<dim> &mesh,
-                                       const Space &space) const
+                                       const Space &space,
+                                       const Backend backend) const
   {
     const auto which           = expressions_of_cells(mesh);
     const int m                = n_components();
@@ -236,6 +214,13 @@ namespace tessera
                               : Coefficient::Kind::per_cell,
                        stored,
                        {}};
+    if (varies && backend == Backend::cuda)
+      result.packed = on_device(space, which, used, constant, stored);
+    if (result.packed)
+      {
+        result.values.clear();
+        return result;
+      }
     result.values = parallel_vector<double>(cells * per_cell * stored);
     const auto points =
       varies ? quadrature_points(space) : std::vector<double>();
@@ -274,7 +259,7 @@ namespace tessera
               {
                 const double *const found = &values[(i - first) * m];
                 if (!finite(found, m) || (kind == MaterialValues::tensor &&
-                                          !positive_definite<dim>(found)))
+                                          !is_positive_definite(found, m)))
                   bad = std::min(bad, i);
                 std::copy_n(found, stored, &result.values[i * stored]);
               }

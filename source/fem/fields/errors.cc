@@ -5,8 +5,10 @@
 #include <deal.II/base/quadrature_lib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -85,6 +87,82 @@ namespace tessera
       throw ParameterError("The values of '" + exact_entry +
                            "' are too large: their squares are not finite.");
     }
+    /// The sums of e^2, |grad e|^2, v^2 and |grad v|^2 over the cells, where v
+    /// is the exact solution and e = u - v.
+    using Squares = std::array<double, 4>;
+
+    template <int dim>
+    Squares
+    squares_on_host(const CellEvaluator &evaluator, const double *const u,
+                    const dealii::Function<dim> &exact)
+    {
+      const int n_components = evaluator.space().n_components;
+      return evaluator.sum<4>(
+        u, [&](const CellEvaluator::Batch &batch, auto &sums) {
+          std::vector<dealii::Point<dim>> points;
+          for (int lane = 0; lane < batch.n_cells; ++lane)
+            for (int q = 0; q < evaluator.n_points(); ++q)
+              points.push_back(point_of<dim>(batch, q, lane));
+          std::vector<double> values(points.size());
+          std::vector<dealii::Tensor<1, dim>> gradients(points.size());
+          for (int k = 0; k < n_components; ++k)
+            {
+              exact.value_list(points, values, k);
+              exact.gradient_list(points, gradients, k);
+              for (std::size_t i = 0; i < points.size(); ++i)
+                {
+                  const int lane  = static_cast<int>(i) / evaluator.n_points();
+                  const int q     = static_cast<int>(i) % evaluator.n_points();
+                  const double v  = values[i];
+                  const auto &dv  = gradients[i];
+                  const double dx = batch.dx(q, lane);
+                  const double e  = batch.value(k, q, lane) - v;
+                  double of_gradient = 0;
+                  for (int d = 0; d < dim; ++d)
+                    {
+                      const double de = batch.gradient(k, d, q, lane) - dv[d];
+                      of_gradient += de * de;
+                    }
+                  sums[0] += e * e * dx;
+                  sums[1] += of_gradient * dx;
+                  sums[2] += v * v * dx;
+                  sums[3] += dv.norm_square() * dx;
+                }
+            }
+        });
+    }
+
+    template <int dim>
+    Squares
+    squares_on_device(const Space &space, const std::vector<double> &u,
+                      const typename ExactSolution<dim>::AtPoints &exact)
+    {
+      const PointEvaluator evaluator(space, rule_of_errors<dim>(space),
+                                     space.n_components, Backend::cuda);
+      PointPiece piece = evaluator.make_piece();
+      const Array<double> on_device(Backend::cuda, u);
+      Array<double> of_exact(Backend::cuda, piece.pitch);
+      PointSums sums(Backend::cuda, 4); // of values, then of gradients
+      for (int p = 0; p < evaluator.n_pieces(); ++p)
+        {
+          evaluator.evaluate(on_device.data(), p, piece);
+          const auto add = [&](const int k, const double *const a) {
+            sums.add_squares(k, piece.n, piece.dx.data(), a, of_exact.data());
+          };
+          for (int c = 0; c < space.n_components; ++c)
+            {
+              exact.evaluate(c, piece, of_exact.data());
+              add(0, piece.values.data() + c * piece.pitch);
+              for (int d = 0; d < dim; ++d)
+                {
+                  exact.differentiate(c, d, piece, of_exact.data());
+                  add(2, piece.gradients.data() + (c * dim + d) * piece.pitch);
+                }
+            }
+        }
+      const auto totals = sums.totals();
+      return {totals[0], totals[2], totals[1], totals[3]};
+    }
   } // namespace
 
 
@@ -111,14 +189,24 @@ namespace tessera
                                exact_entry + "', which is empty.");
         return {};
       }
-    auto exact = std::make_unique<ExactSolution>(n_components);
-    exact->u =
-      Expression<dim>(parameters, exact_entry, {n_components}).function();
+    std::optional<Expression<dim>> gradient;
+    Expression<dim> u(parameters, exact_entry, {n_components});
     if (!parameters.get(gradient_entry).empty())
-      exact->grad_u =
-        Expression<dim>(parameters, gradient_entry, {n_components * dim})
-          .function();
-    return exact;
+      gradient.emplace(parameters, gradient_entry,
+                       std::vector<int>{n_components * dim});
+    return std::make_unique<ExactSolution>(std::move(u), std::move(gradient));
+  }
+
+
+  template <int dim>
+  ExactSolution<dim>::ExactSolution(Expression<dim> of_values,
+                                    std::optional<Expression<dim>> gradient)
+    : dealii::Function<dim>(of_values.n_components()),
+      of_u(std::move(of_values)), of_gradient(std::move(gradient)),
+      u(of_u.function())
+  {
+    if (of_gradient)
+      grad_u = of_gradient->function();
   }
 
 
@@ -179,9 +267,50 @@ namespace tessera
   ExactSolution<dim>::set_time(const double t)
   {
     dealii::Function<dim>::set_time(t);
+    of_u.set_time(t);
     u->set_time(t);
+    if (of_gradient)
+      {
+        of_gradient->set_time(t);
+        grad_u->set_time(t);
+      }
+  }
+
+
+  template <int dim>
+  typename ExactSolution<dim>::AtPoints
+  ExactSolution<dim>::at_points(const Backend backend) const
+  {
+    AtPoints result{of_u.at_points(backend), {}};
+    if (of_gradient && result)
+      result.grad_u = of_gradient->at_points(backend);
+    if (of_gradient && !result.grad_u)
+      result.u = nullptr;
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  ExactSolution<dim>::AtPoints::evaluate(const int component,
+                                         const PointPiece &piece,
+                                         double *const values) const
+  {
+    u->evaluate(component, piece, values);
+  }
+
+
+  template <int dim>
+  void
+  ExactSolution<dim>::AtPoints::differentiate(const int component,
+                                              const int direction,
+                                              const PointPiece &piece,
+                                              double *const values) const
+  {
     if (grad_u != nullptr)
-      grad_u->set_time(t);
+      grad_u->evaluate(component * dim + direction, piece, values);
+    else
+      u->differentiate(component, direction, piece, values);
   }
 
 
@@ -189,43 +318,17 @@ namespace tessera
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
-              const Division *const division)
+              const Division *const division, const Backend backend)
   {
     const CellEvaluator evaluator(space, rule_of_errors<dim>(space),
                                   space.n_components);
-    auto sum = evaluator.sum<4>(
-      u.data(), [&](const CellEvaluator::Batch &batch, auto &sums) {
-        std::vector<dealii::Point<dim>> points;
-        for (int lane = 0; lane < batch.n_cells; ++lane)
-          for (int q = 0; q < evaluator.n_points(); ++q)
-            points.push_back(point_of<dim>(batch, q, lane));
-        std::vector<double> values(points.size());
-        std::vector<dealii::Tensor<1, dim>> gradients(points.size());
-        for (int k = 0; k < space.n_components; ++k)
-          {
-            exact.value_list(points, values, k);
-            exact.gradient_list(points, gradients, k);
-            for (std::size_t i = 0; i < points.size(); ++i)
-              {
-                const int lane     = static_cast<int>(i) / evaluator.n_points();
-                const int q        = static_cast<int>(i) % evaluator.n_points();
-                const double v     = values[i];
-                const auto &dv     = gradients[i];
-                const double dx    = batch.dx(q, lane);
-                const double e     = batch.value(k, q, lane) - v;
-                double of_gradient = 0;
-                for (int d = 0; d < dim; ++d)
-                  {
-                    const double de = batch.gradient(k, d, q, lane) - dv[d];
-                    of_gradient += de * de;
-                  }
-                sums[0] += e * e * dx;
-                sums[1] += of_gradient * dx;
-                sums[2] += v * v * dx;
-                sums[3] += dv.norm_square() * dx;
-              }
-          }
-      });
+    typename ExactSolution<dim>::AtPoints at_points;
+    const auto *const formulas =
+      dynamic_cast<const ExactSolution<dim> *>(&exact);
+    if (backend == Backend::cuda && formulas != nullptr)
+      at_points = formulas->at_points(backend);
+    Squares sum = at_points ? squares_on_device<dim>(space, u, at_points)
+                            : squares_on_host<dim>(evaluator, u.data(), exact);
     const auto check_sums = [&]() {
       if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
         refuse(evaluator, u.data(), exact);
@@ -284,7 +387,7 @@ namespace tessera
   template class ExactSolution<dim>;                                          \
   template ErrorNorms error_norms(const Space &, const std::vector<double> &, \
                                   const dealii::Function<dim> &,              \
-                                  const Division *);                          \
+                                  const Division *, Backend);                 \
   template void check_finite(const dealii::Function<dim> &, const Space &,    \
                              const Division *);
   INSTANTIATE(2)

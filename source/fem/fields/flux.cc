@@ -68,8 +68,21 @@ namespace tessera
                             ? active_cells(problem.known.dof_handler,
                                            [](const auto &) { return true; })
                             : cells_around_surfaces(regions);
+      // What is on a device is fetched for these cells, in their order.
+      std::vector<int> places;
       for (const auto &cell : around)
+        places.push_back(
+          std::max(0, place[known.cell(cell->active_cell_index())]));
+      const auto fetched = [&](const Coefficient &c) -> Coefficient {
+        return {c.kind, c.n_components,
+                c.packed ? values_of_cells(c, places, cells.n_quadrature_points)
+                         : std::vector<double>()};
+      };
+      const Coefficient of_kappa  = fetched(problem.kappa),
+                        of_source = fetched(problem.source);
+      for (std::size_t number = 0; number < around.size(); ++number)
         {
+          const auto &cell        = around[number];
           const std::size_t whole = known.cell(cell->active_cell_index());
           const int c             = place[whole];
           if (c < 0)
@@ -96,9 +109,14 @@ namespace tessera
           const int nq = cells.n_quadrature_points;
           for (int q = 0; q < nq; ++q)
             {
-              const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
+              const auto values_of = [&](const Coefficient &all,
+                                         const Coefficient &some) {
+                return all.packed ? values_at(some, number, q, nq)
+                                  : values_at(all, c, q, nq);
+              };
+              const auto k = tensor<dim>(values_of(problem.kappa, of_kappa),
                                          problem.kappa.n_components);
-              double f     = *values_at(problem.source, c, q, nq);
+              double f     = *values_of(problem.source, of_source);
               for (const auto &mass : problem.masses)
                 for (unsigned int i = 0; i < n; ++i)
                   f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[i]] *

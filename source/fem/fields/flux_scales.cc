@@ -97,7 +97,15 @@ namespace tessera
     void
     add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
     {
-      const Coefficient &f = problem.source;
+      if (problem.source.packed && problem.masses.empty())
+        {
+          const auto sums  = integrals(problem.space, *problem.source.packed);
+          scales.sources   = sums[0];
+          scales.magnitude = sums[1];
+          scales.given += sums[1];
+          return;
+        }
+      const Coefficient f = on_host(problem.source);
       if (problem.masses.empty() &&
           std::all_of(f.values.begin(), f.values.end(),
                       [](const double value) { return value == 0; }))

@@ -5,6 +5,7 @@
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/input/expression.h>
+#include <tessera/program/started_processes.h>
 #include <tessera/program/table.h>
 
 #include <deal.II/base/function_parser.h>
@@ -200,16 +201,12 @@ namespace tessera
         {
           failure = reason(exception);
         }
-    std::vector<std::string> variables;
-    for (int d = 0; d < dim; ++d)
-      variables.emplace_back(1, "xyz"[d]);
-    if (!this->variable.empty())
-      variables.push_back(this->variable);
     if (failure.empty())
       try
         {
           for (const auto &component : components)
-            formulas.push_back(std::make_shared<Formula>(component, variables));
+            formulas.push_back(
+              std::make_shared<Formula>(component, variables()));
         }
       catch (const ParameterError &error)
         {
@@ -219,6 +216,38 @@ namespace tessera
     if (!failure.empty())
       throw ParameterError("The expression " + text + " of '" + path +
                            "' does not parse: " + failure + '.');
+  }
+
+
+  template <int dim>
+  std::vector<std::string>
+  Expression<dim>::variables() const
+  {
+    std::vector<std::string> result;
+    for (int d = 0; d < dim; ++d)
+      result.emplace_back(1, "xyz"[d]);
+    if (!variable.empty())
+      result.push_back(variable);
+    return result;
+  }
+
+
+  template <int dim>
+  std::unique_ptr<FormulasAtPoints>
+  Expression<dim>::at_points(const Backend backend) const
+  {
+    try
+      {
+        return std::make_unique<FormulasAtPoints>(components, variables(), time,
+                                                  backend);
+      }
+    catch (const ParameterError &error)
+      {
+        if (program::is_first_said("formula of " + path))
+          std::cerr << "note: the host evaluates '" << path
+                    << "': " << error.what() << std::endl;
+        return {};
+      }
   }
 
 

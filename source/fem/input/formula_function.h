@@ -11,6 +11,9 @@
 
 namespace tessera
 {
+  /// The step of the differences that derivatives of formulas are.
+  constexpr double difference_step = 1e-4;
+
   /// The function of compiled formulas of the coordinates, whose last variable
   /// may be the time. Lists of points go through the steps of a formula
   /// together.
@@ -20,7 +23,7 @@ namespace tessera
   public:
     explicit FormulaFunction(
       std::vector<std::shared_ptr<const Formula>> components)
-      : dealii::AutoDerivativeFunction<dim>(1e-4, components.size()),
+      : dealii::AutoDerivativeFunction<dim>(difference_step, components.size()),
         components(std::move(components))
     {
       this->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);

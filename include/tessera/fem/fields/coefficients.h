@@ -7,6 +7,7 @@
 #include <tessera/fem/fields/field.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/point_evaluator.h>
 #include <tessera/space/space.h>
 
 #include <deal.II/base/symmetric_tensor.h>
@@ -68,8 +69,12 @@ namespace tessera
     /// subsections name some materials, a note on standard error names, once,
     /// all other materials of the mesh that get a value nobody set, other than
     /// 0.
+    ///
+    /// On a device, values at quadrature points are computed there, and stay
+    /// there (`Coefficient::packed`), if it can evaluate the formulas.
     Coefficient
-    coefficient(const Mesh<dim> &mesh, const Space &space) const;
+    coefficient(const Mesh<dim> &mesh, const Space &space,
+                Backend backend = Backend::host) const;
 
     /// Returns the number of components of the coefficient.
     int
@@ -133,6 +138,16 @@ namespace tessera
       std::vector<std::string> materials; ///< ids or names
     };
 
+    /// Returns the values of all expressions on a device, of which those of
+    /// `constant` are numbers; or null if a value is not legal or the host has
+    /// to evaluate a formula. `which` are the expressions of the cells of the
+    /// mesh.
+    std::shared_ptr<const PackedCoefficient>
+    on_device(const Space &space, const std::vector<unsigned char> &which,
+              const std::vector<char> &used,
+              const std::vector<std::vector<double>> &constant,
+              int n_stored) const;
+
     /// Throws ParameterError unless the values at x are finite and, in the case
     /// of a tensor, positive definite.
     void
@@ -151,8 +166,8 @@ namespace tessera
     std::vector<Field<dim>> expressions;
   };
 
-  /// Returns the values, [n_components], of a coefficient at point q of a cell
-  /// of a space that has `n_points` in each.
+  /// Returns the values, [n_components], of a coefficient of the host at point
+  /// q of a cell of a space that has `n_points` in each.
   inline const double *
   values_at(const Coefficient &c, const std::size_t cell, const int q,
             const int n_points)

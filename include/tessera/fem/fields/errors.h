@@ -11,6 +11,7 @@
 #include <deal.II/base/function.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,8 @@ namespace tessera
     static std::unique_ptr<ExactSolution>
     read(const Parameters &parameters, int n_components = 1);
 
-    explicit ExactSolution(const int n_components)
-      : dealii::Function<dim>(n_components)
-    {}
+    /// Without a formula of the gradient there is none.
+    ExactSolution(Expression<dim> u, std::optional<Expression<dim>> gradient);
 
     double
     value(const dealii::Point<dim> &p,
@@ -58,7 +58,32 @@ namespace tessera
     void
     set_time(double t) override;
 
+    /// Evaluates u and its gradient at points in the memory of a backend.
+    struct AtPoints
+    {
+      std::unique_ptr<FormulasAtPoints> u, grad_u;
+
+      /// False if the host has to evaluate them.
+      explicit operator bool() const
+      {
+        return u != nullptr;
+      }
+
+      /// Sets the values of a component at all places of a piece.
+      void
+      evaluate(int component, const PointPiece &piece, double *values) const;
+
+      void
+      differentiate(int component, int direction, const PointPiece &piece,
+                    double *values) const;
+    };
+
+    AtPoints
+    at_points(Backend backend) const;
+
   private:
+    Expression<dim> of_u;
+    std::optional<Expression<dim>> of_gradient;
     std::unique_ptr<dealii::Function<dim>> u, grad_u; ///< grad_u or null
   };
 
@@ -79,12 +104,14 @@ namespace tessera
   /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if
   /// the exact solution or its gradient is not finite everywhere. If the
   /// problem is divided, each process has the cells of its own, and all get the
-  /// norms.
+  /// norms. A device computes them of an `ExactSolution` whose formulas it can
+  /// evaluate.
   template <int dim>
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
-              const Division *division = nullptr);
+              const Division *division = nullptr,
+              Backend backend          = Backend::host);
 
   /// Throws what `error_norms` throws for an exact solution.
   template <int dim>

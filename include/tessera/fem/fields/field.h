@@ -77,6 +77,13 @@ namespace tessera
     std::unique_ptr<dealii::Function<dim>>
     function() const;
 
+    /// Returns `Expression::at_points`, or null for the values of a file.
+    std::unique_ptr<FormulasAtPoints>
+    at_points(const Backend backend) const
+    {
+      return file != nullptr ? nullptr : formula.at_points(backend);
+    }
+
     /// Evaluates the function at `points`, [n][dim], with all threads and
     /// returns [n][n_components]. Throws ParameterError with the sentence of
     /// `not_finite` if a value is not finite.

@@ -35,7 +35,7 @@ namespace tessera
     KnownDofs<dim> known;
     const dealii::Vector<double> &u; ///< by the index in the whole problem
     const Space &space;
-    const Coefficient &kappa, &source; ///< in the order of `space`
+    const Coefficient &kappa, &source; ///< in the order of `space`, anywhere
     const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
     /// Returns kappa at a point of a cell of the whole mesh.

@@ -6,6 +6,7 @@
 
 #include <tessera/base/formula.h>
 #include <tessera/program/parameters.h>
+#include <tessera/space/point_evaluator.h>
 
 #include <deal.II/base/function.h>
 
@@ -32,6 +33,35 @@ namespace tessera
     const std::vector<double> &points, int n_components,
     const std::function<std::unique_ptr<dealii::Function<dim>>()> &make,
     const std::function<std::string(const double *)> &not_finite);
+
+  /// The components of a formula at a time, compiled for a backend, at points
+  /// in its memory.
+  class FormulasAtPoints
+  {
+  public:
+    /// `variables` are the coordinates and maybe another one, whose value is
+    /// `other`. Throws ParameterError for a formula that the backend cannot
+    /// evaluate.
+    FormulasAtPoints(const std::vector<std::string> &components,
+                     const std::vector<std::string> &variables, double other,
+                     Backend backend);
+
+    /// Sets values[i] for all places of a piece.
+    void
+    evaluate(int component, const PointPiece &piece, double *values) const;
+
+    /// Sets them to a derivative, by the differences of a `function`.
+    void
+    differentiate(int component, int direction, const PointPiece &piece,
+                  double *values) const;
+
+  private:
+    std::vector<FormulaArgument>
+    arguments(const PointPiece &piece) const;
+
+    std::vector<Formula> components;
+    Array<double> other;
+  };
 
   /// A formula of x, y and, in three dimensions, z from a parameter file.
   /// Components are separated by semicolons. If `Parameters::have_time`, the
@@ -86,6 +116,12 @@ namespace tessera
     std::unique_ptr<dealii::Function<dim>>
     function() const;
 
+    /// Returns the formulas at the time that is set, for points in the memory
+    /// of a backend; or null, with a note on standard error that says why, if
+    /// the host has to evaluate them.
+    std::unique_ptr<FormulasAtPoints>
+    at_points(Backend backend) const;
+
     /// Evaluates the formula at `points`, [n][dim], with all threads and
     /// returns [n][n_components]. Throws ParameterError naming the entry and
     /// the point if a value is not finite.
@@ -115,6 +151,11 @@ namespace tessera
     std::string path;
     std::vector<std::string> components;
     std::string variable; ///< besides the coordinates: t or another; or empty
+
+    /// Returns the coordinates and the other variable.
+    std::vector<std::string>
+    variables() const;
+
     std::vector<std::shared_ptr<const Formula>> formulas; ///< of components
     double time = 0;
   };

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <tessera/base/array.h>
+#include <tessera/base/for_each.h>
+#include <tessera/space/coefficient.h>
+#include <tessera/space/quadrature.h>
+#include <tessera/space/space.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// The points of a rule in a piece of the cells, and a function of a space
+  /// there. Point q of cell c of the piece has the place
+  /// ((c / lanes) n_points + q) lanes + c % lanes, as `CoefficientData` has it.
+  /// Places behind the last cell repeat it, with the weight 0. Arrays are in
+  /// backend memory, and their parts are `pitch` numbers apart.
+  struct PointPiece
+  {
+    static constexpr int lanes = cells_per_batch;
+
+    int first_cell     = 0;
+    std::int64_t n     = 0; ///< places
+    std::int64_t pitch = 0;
+    Array<double> dx;        ///< weight times determinant of the Jacobian
+    Array<double> x;         ///< [dim][pitch]
+    Array<double> values;    ///< [n_components][pitch]
+    Array<double> gradients; ///< [n_components][dim][pitch]
+  };
+
+  /// Evaluates functions of a space, with their gradients, at the points of any
+  /// rule in the cells, on either backend: what `CellEvaluator` does for the
+  /// host, in the same geometry. A piece of the cells is worked on at a time,
+  /// point by point with tables of all functions, so that one kernel serves all
+  /// cell types and degrees; on a device the arrays of a piece, about 8 (1 + 2
+  /// dim) bytes for each of its points, take longer than the arithmetic.
+  class PointEvaluator
+  {
+  public:
+    /// `rule` is as for `CellEvaluator`. A piece has about `points_at_once`
+    /// points. Copies the cells of the space to the memory of the backend.
+    PointEvaluator(const Space &space, const QuadratureRule &rule,
+                   int n_components, Backend backend,
+                   int points_at_once = 1 << 20);
+
+    /// Evaluates at the points of `cell_rule`.
+    PointEvaluator(const Space &space, int n_components, Backend backend);
+
+    Backend
+    backend() const
+    {
+      return where;
+    }
+
+    int
+    dim() const
+    {
+      return n_directions;
+    }
+
+    int
+    n_cells() const
+    {
+      return cells;
+    }
+
+    int
+    n_points() const
+    {
+      return static_cast<int>(weights.size());
+    }
+
+    /// Returns the places of the points of all cells, as many as
+    /// `CoefficientData` has on a device.
+    std::int64_t
+    n_places() const
+    {
+      return std::int64_t(n_batches) * n_points() * PointPiece::lanes;
+    }
+
+    int
+    n_pieces() const
+    {
+      return (n_batches + batches_at_once - 1) / batches_at_once;
+    }
+
+    PointPiece
+    make_piece() const;
+
+    /// Computes points and weights of a piece, and the function u, [n_local]
+    /// [n_components] in backend memory, there. On a device, the call does not
+    /// wait.
+    void
+    evaluate(const double *u, int number, PointPiece &piece,
+             Stream stream = {}) const;
+
+  private:
+    template <int dim>
+    void
+    evaluate_in(const double *u, PointPiece &piece, Stream stream) const;
+
+    Backend where;
+    int n_directions, cells, n_functions, n_map_functions, n_components,
+      n_batches, batches_at_once;
+    Array<int> dofs; ///< [n_cells][n_functions]; empty without a function
+    /// [n_cells][n_map_functions]; empty where cells are curved and share none.
+    Array<int> corners;
+    Array<double> map_nodes; ///< [nodes][dim]
+    /// [functions][points], [dim][functions][points]
+    Array<double> values, gradients, map_values, map_gradients;
+    Array<double> weights; ///< [points]
+  };
+
+  /// Sums over the points of pieces, which stay in backend memory until they
+  /// are asked for. They are repeatable.
+  class PointSums
+  {
+  public:
+    /// `n_sums` is even.
+    PointSums(Backend backend, int n_sums);
+
+    /// Adds sum w (a - b)^2 to sum k and sum w b^2 to the next one.
+    void
+    add_squares(int k, std::int64_t n, const double *w, const double *a,
+                const double *b);
+
+    /// Adds sum w f to sum k and sum w |f| to the next one.
+    void
+    add(int k, std::int64_t n, const double *w, const double *f);
+
+    /// Waits for all sums and returns them.
+    std::vector<double>
+    totals();
+
+  private:
+    /// Returns the memory for the sums of a call, which are added to sums k and
+    /// k + 1.
+    GridSums
+    next(int k, std::int64_t n);
+
+    void
+    fetch();
+
+    std::vector<double> sums;
+    std::vector<int> of_call; ///< the sum that a call adds to
+    Array<double> partial, results;
+    Array<unsigned int> counters;
+  };
+
+  /// A coefficient at quadrature points in the memory of a device, in the order
+  /// of `CoefficientData`. `Coefficient::packed` refers to it.
+  class PackedCoefficient
+  {
+  public:
+    /// For the points of `evaluator`, which are those of the space's own rule.
+    PackedCoefficient(const PointEvaluator &evaluator, int n_components);
+
+    /// Sets component c at the places of a piece whose cell has the number
+    /// `which` in `numbers`, or at all of them if `numbers` is null, to
+    /// values[i * stride].
+    void
+    set(const PointPiece &piece, int c, const double *values,
+        std::int64_t stride, const unsigned char *numbers = nullptr,
+        int which = 0);
+
+    /// Returns true if all values are finite and, if `positive`, all tensors
+    /// positive definite (numbers: positive). Waits.
+    bool
+    is_good(bool positive) const;
+
+    /// Returns the values in cells of the space, [cells][points][components],
+    /// on the host.
+    std::vector<double>
+    of_cells(const std::vector<int> &cells) const;
+
+    const Array<double> &
+    values() const
+    {
+      return packed;
+    }
+
+    int
+    n_components() const
+    {
+      return components;
+    }
+
+    int
+    n_cells() const
+    {
+      return cells;
+    }
+
+  private:
+    int cells, n_points, components;
+    Array<double> packed;
+  };
+
+  /// Returns the values of a coefficient in cells of a space that has
+  /// `n_points` points in each, [cells][points][components], on the host,
+  /// whatever its kind.
+  std::vector<double>
+  values_of_cells(const Coefficient &c, const std::vector<int> &cells,
+                  int n_points);
+
+  /// Returns the integrals of a coefficient of one component, and of its
+  /// magnitude, over the cells of the space that it belongs to.
+  std::array<double, 2>
+  integrals(const Space &space, const PackedCoefficient &c);
+
+  /// Returns the coefficient with its values in the memory of the host.
+  Coefficient
+  on_host(const Coefficient &c);
+} // namespace tessera

@@ -1,0 +1,312 @@
+#include <tessera/space/cell_data.h>
+#include <tessera/space/point_evaluator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "point_evaluator.cuh"
+#include "point_tables.h"
+
+namespace tessera
+{
+  using namespace internal;
+
+  namespace
+  {
+    /// Calls of `PointSums` whose results wait in backend memory.
+    constexpr std::size_t max_calls = 4096;
+
+    /// Returns the tables of all functions at all points of a cell, from those
+    /// of one direction; tables of simplices are such.
+    InterpolationTables
+    all_directions(const InterpolationTables &t)
+    {
+      if (is_simplex(t.cell_type))
+        return t;
+      const int dim  = dimension(t.cell_type);
+      const auto all = [dim](const int n) {
+        return static_cast<int>(std::lround(std::pow(n, dim)));
+      };
+      const int n = all(t.n), m = all(t.m);
+      InterpolationTables result{t.cell_type, n, m, std::vector<double>(n * m),
+                                 std::vector<double>(dim * n * m)};
+      for (int i = 0; i < n; ++i)
+        for (int q = 0; q < m; ++q)
+          for (int table = 0; table <= dim; ++table) // values, derivatives
+            {
+              double product = 1;
+              for (int d = 0, rest_i = i, rest_q = q; d < dim;
+                   ++d, rest_i /= t.n, rest_q /= t.m)
+                {
+                  const int entry = rest_i % t.n * t.m + rest_q % t.m;
+                  product *=
+                    d == table - 1 ? t.gradients[entry] : t.values[entry];
+                }
+              (table == 0 ? result.values[i * m + q]
+                          : result.gradients[((table - 1) * n + i) * m + q]) =
+                product;
+            }
+      return result;
+    }
+  } // namespace
+
+
+  PointEvaluator::PointEvaluator(const Space &space, const QuadratureRule &rule,
+                                 const int n_components, const Backend backend,
+                                 const int points_at_once)
+    : where(backend), n_directions(space.dim()), cells(space.n_cells()),
+      n_components(n_components)
+  {
+    constexpr int cells_of_block = CellData<double>::device_threads;
+    constexpr int lanes          = PointPiece::lanes;
+    const PointTables tables     = point_tables(space, rule);
+    const auto function          = all_directions(tables.function),
+               map               = all_directions(tables.map);
+    n_functions                  = function.n;
+    n_map_functions              = map.n;
+    n_batches =
+      (cells + cells_of_block - 1) / cells_of_block * (cells_of_block / lanes);
+    batches_at_once = std::max(1, points_at_once / (lanes * map.m));
+    if (n_components > 0)
+      {
+        dofs      = Array<int>(backend, space.cell_dofs);
+        values    = Array<double>(backend, function.values);
+        gradients = Array<double>(backend, function.gradients);
+      }
+    if (space.geometry == Geometry::quadrature)
+      map_nodes = Array<double>(backend, space.points);
+    else
+      {
+        corners   = Array<int>(backend, space.cell_vertices);
+        map_nodes = Array<double>(backend, space.vertices);
+      }
+    map_values    = Array<double>(backend, map.values);
+    map_gradients = Array<double>(backend, map.gradients);
+    weights       = Array<double>(backend, tables.weights);
+  }
+
+
+  PointEvaluator::PointEvaluator(const Space &space, const int n_components,
+                                 const Backend backend)
+    : PointEvaluator(space, own_rule(space), n_components, backend)
+  {}
+
+
+  PointPiece
+  PointEvaluator::make_piece() const
+  {
+    PointPiece piece;
+    piece.pitch = std::int64_t(std::min(n_batches, batches_at_once)) *
+                  n_points() * PointPiece::lanes;
+    const auto array = [&](const int n) {
+      return Array<double>(where, static_cast<std::size_t>(n * piece.pitch));
+    };
+    piece.dx        = array(1);
+    piece.x         = array(n_directions);
+    piece.values    = array(n_components);
+    piece.gradients = array(n_components * n_directions);
+    return piece;
+  }
+
+
+  void
+  PointEvaluator::evaluate(const double *const u, const int number,
+                           PointPiece &piece, const Stream stream) const
+  {
+    const int first  = number * batches_at_once;
+    piece.first_cell = first * PointPiece::lanes;
+    piece.n = std::int64_t(std::min(batches_at_once, n_batches - first)) *
+              n_points() * PointPiece::lanes;
+    if (n_directions == 2)
+      evaluate_in<2>(u, piece, stream);
+    else
+      evaluate_in<3>(u, piece, stream);
+  }
+
+
+  template <int dim>
+  void
+  PointEvaluator::evaluate_in(const double *const u, PointPiece &piece,
+                              const Stream stream) const
+  {
+    for_each(where, piece.n,
+             EvaluateAtPoint<dim>{dofs.data(),
+                                  corners.data(),
+                                  map_nodes.data(),
+                                  u,
+                                  values.data(),
+                                  gradients.data(),
+                                  map_values.data(),
+                                  map_gradients.data(),
+                                  weights.data(),
+                                  piece.first_cell,
+                                  cells,
+                                  n_functions,
+                                  n_map_functions,
+                                  n_points(),
+                                  n_components,
+                                  piece.pitch,
+                                  piece.dx.data(),
+                                  piece.x.data(),
+                                  piece.values.data(),
+                                  piece.gradients.data()},
+             stream);
+  }
+
+
+  PointSums::PointSums(const Backend backend, const int n_sums)
+    : sums(n_sums), results(backend, 2 * max_calls), counters(backend, 3)
+  {}
+
+
+  GridSums
+  PointSums::next(const int k, const std::int64_t n)
+  {
+    if (of_call.size() == max_calls)
+      fetch();
+    const int n_blocks = pass_blocks(results.backend(), n);
+    if (partial.size() < 2 * std::size_t(n_blocks))
+      partial = Array<double>(results.backend(), 2 * n_blocks);
+    of_call.push_back(k);
+    return {partial.data(), counters.data(),
+            results.data() + 2 * (of_call.size() - 1), n_blocks};
+  }
+
+
+  void
+  PointSums::add_squares(const int k, const std::int64_t n,
+                         const double *const w, const double *const a,
+                         const double *const b)
+  {
+    pass_over(results.backend(), n, WeightedSquares{{}, w, a, b}, next(k, n),
+              {});
+  }
+
+
+  void
+  PointSums::add(const int k, const std::int64_t n, const double *const w,
+                 const double *const f)
+  {
+    pass_over(results.backend(), n, WeightedValues{{}, w, f}, next(k, n), {});
+  }
+
+
+  void
+  PointSums::fetch()
+  {
+    const auto values = results.to_vector();
+    for (std::size_t i = 0; i < of_call.size(); ++i)
+      for (int s = 0; s < 2; ++s)
+        sums[of_call[i] + s] += values[2 * i + s];
+    of_call.clear();
+  }
+
+
+  std::vector<double>
+  PointSums::totals()
+  {
+    fetch();
+    return sums;
+  }
+
+
+  PackedCoefficient::PackedCoefficient(const PointEvaluator &evaluator,
+                                       const int n_components)
+    : cells(evaluator.n_cells()), n_points(evaluator.n_points()),
+      components(n_components),
+      packed(evaluator.backend(),
+             static_cast<std::size_t>(evaluator.n_places()) * n_components)
+  {}
+
+
+  void
+  PackedCoefficient::set(const PointPiece &piece, const int c,
+                         const double *const values, const std::int64_t stride,
+                         const unsigned char *const numbers, const int which)
+  {
+    for_each(packed.backend(), piece.n,
+             SetComponent{values, stride, numbers, which, piece.first_cell,
+                          cells, n_points, c, components, packed.data()});
+  }
+
+
+  bool
+  PackedCoefficient::is_good(const bool positive) const
+  {
+    const auto n = static_cast<std::int64_t>(packed.size()) / components;
+    const Backend backend = packed.backend();
+    const int n_blocks    = pass_blocks(backend, n);
+    Array<double> partial(backend, n_blocks), result(backend, 1);
+    Array<unsigned int> counters(backend, 2);
+    pass_over(backend, n, BadValues{{}, packed.data(), components, positive},
+              {partial.data(), counters.data(), result.data(), n_blocks}, {});
+    return result.to_vector()[0] == 0;
+  }
+
+
+  std::vector<double>
+  PackedCoefficient::of_cells(const std::vector<int> &cells) const
+  {
+    const int n_entries   = n_points * components;
+    const Backend backend = packed.backend();
+    const Array<int> list(backend, cells);
+    Array<double> values(backend, cells.size() * n_entries);
+    for_each(backend, static_cast<std::int64_t>(values.size()),
+             CopyCells{packed.data(), list.data(), n_entries, values.data()});
+    return values.to_vector();
+  }
+
+
+  std::vector<double>
+  values_of_cells(const Coefficient &c, const std::vector<int> &cells,
+                  const int n_points)
+  {
+    if (c.packed)
+      return c.packed->of_cells(cells);
+    const int n = c.n_components;
+    std::vector<double> result(cells.size() * n_points * n);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      for (int q = 0; q < n_points; ++q)
+        {
+          const std::size_t cell  = cells[i];
+          const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
+                                    : c.kind == Coefficient::Kind::per_cell
+                                      ? cell
+                                      : cell * n_points + q;
+          std::copy_n(&c.values[place * n], n, &result[(i * n_points + q) * n]);
+        }
+    return result;
+  }
+
+
+  std::array<double, 2>
+  integrals(const Space &space, const PackedCoefficient &c)
+  {
+    const PointEvaluator points(space, 0, c.values().backend());
+    PointPiece piece = points.make_piece();
+    PointSums sums(points.backend(), 2);
+    for (int p = 0; p < points.n_pieces(); ++p)
+      {
+        points.evaluate(nullptr, p, piece);
+        sums.add(0, piece.n, piece.dx.data(),
+                 c.values().data() +
+                   std::int64_t(piece.first_cell) * points.n_points());
+      }
+    const auto totals = sums.totals();
+    return {totals[0], totals[1]};
+  }
+
+
+  Coefficient
+  on_host(const Coefficient &c)
+  {
+    if (!c.packed)
+      return c;
+    std::vector<int> cells(c.packed->n_cells());
+    std::iota(cells.begin(), cells.end(), 0);
+    return {c.kind, c.n_components, c.packed->of_cells(cells)};
+  }
+} // namespace tessera

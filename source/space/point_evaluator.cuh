@@ -1,0 +1,198 @@
+#pragma once
+
+#include <tessera/base/for_each.h>
+#include <tessera/base/symmetric.h>
+#include <tessera/space/geometry.h>
+#include <tessera/space/space.h>
+
+#include <cstdint>
+
+// What PointEvaluator and its relatives do at a point.
+namespace tessera::internal
+{
+  constexpr int lanes = cells_per_batch;
+
+  /// The place of entry e of n_entries of a cell, lane fastest.
+  TESSERA_HOST_DEVICE std::int64_t
+  packed_place(const std::int64_t cell, const int n_entries, const int e)
+  {
+    return (cell / lanes * n_entries + e) * lanes + cell % lanes;
+  }
+
+  /// Computes point, weight and function at a place of a piece. Moves 8 (1 +
+  /// dim + n_components (1 + dim)) bytes; the cell and the tables are read from
+  /// caches.
+  template <int dim>
+  struct EvaluateAtPoint
+  {
+    const int *dofs;
+    const int *corners; ///< or null, where cells share no nodes of the map
+    const double *map_nodes, *u;
+    const double *values, *gradients, *map_values, *map_gradients, *weights;
+    int first_cell, n_cells, n, n_map, n_points, n_components;
+    std::int64_t pitch;
+    double *dx, *x, *of_values, *of_gradients;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t row  = i / lanes;
+      const int q             = static_cast<int>(row % n_points);
+      const std::int64_t here = first_cell + row / n_points * lanes + i % lanes;
+      const std::int64_t cell = here < n_cells ? here : n_cells - 1;
+
+      double at[dim] = {}, j[dim][dim] = {}, c[dim][dim];
+      for (int a = 0; a < n_map; ++a)
+        {
+          const std::int64_t place = cell * n_map + a;
+          const double *const node =
+            map_nodes + (corners != nullptr ? corners[place] : place) * dim;
+          const double value = map_values[a * n_points + q];
+          double slope[dim];
+          TESSERA_UNROLL
+          for (int d = 0; d < dim; ++d)
+            slope[d] = map_gradients[(d * n_map + a) * n_points + q];
+          TESSERA_UNROLL
+          for (int k = 0; k < dim; ++k)
+            {
+              at[k] += value * node[k];
+              TESSERA_UNROLL
+              for (int d = 0; d < dim; ++d)
+                j[k][d] += slope[d] * node[k];
+            }
+        }
+      cofactors(j, c);
+      const double det = determinant(j, c);
+      dx[i]            = here < n_cells ? weights[q] * det : 0.;
+      TESSERA_UNROLL
+      for (int k = 0; k < dim; ++k)
+        x[k * pitch + i] = at[k];
+
+      for (int f = 0; f < n_components; ++f)
+        {
+          double v = 0, g[dim] = {};
+          for (int a = 0; a < n; ++a)
+            {
+              const double nodal =
+                u[std::int64_t(dofs[cell * n + a]) * n_components + f];
+              v += values[a * n_points + q] * nodal;
+              TESSERA_UNROLL
+              for (int d = 0; d < dim; ++d)
+                g[d] += gradients[(d * n + a) * n_points + q] * nodal;
+            }
+          of_values[f * pitch + i] = v;
+          TESSERA_UNROLL
+          for (int k = 0; k < dim; ++k)
+            {
+              double sum = 0;
+              TESSERA_UNROLL
+              for (int d = 0; d < dim; ++d)
+                sum += c[k][d] * g[d];
+              of_gradients[(f * dim + k) * pitch + i] = sum / det;
+            }
+        }
+    }
+  };
+
+  /// The sums of w (a - b)^2 and of w b^2. Moves 3 numbers per entry.
+  struct WeightedSquares : Pass
+  {
+    static constexpr int n_sums = 2;
+    const double *w, *a, *b;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t i) const
+    {
+      const double value = k == 0 ? a[i] - b[i] : b[i];
+      return w[i] * (value * value);
+    }
+  };
+
+  /// The sums of w f and of w |f|. Moves 2 numbers per entry.
+  struct WeightedValues : Pass
+  {
+    static constexpr int n_sums = 2;
+    const double *w, *f;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t i) const
+    {
+      return w[i] * (k == 0 || f[i] >= 0 ? f[i] : -f[i]);
+    }
+  };
+
+  /// Copies values to a component of a packed coefficient where the cell has a
+  /// number.
+  struct SetComponent
+  {
+    const double *from;
+    std::int64_t stride;
+    const unsigned char *numbers; ///< of all cells, or null
+    int which, first_cell, n_cells, n_points, component, n_components;
+    double *to;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t row  = i / lanes;
+      const std::int64_t here = first_cell + row / n_points * lanes + i % lanes;
+      if (numbers == nullptr ||
+          numbers[here < n_cells ? here : n_cells - 1] == which)
+        to[packed_place(here, n_points * n_components,
+                        static_cast<int>(row % n_points) * n_components +
+                          component)] = from[i * stride];
+    }
+  };
+
+  /// Counts points whose values are not finite, or no positive (definite)
+  /// tensors.
+  struct BadValues : Pass
+  {
+    static constexpr int n_sums = 1;
+    const double *values;
+    int n_components;
+    bool positive;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(int, const std::int64_t i) const
+    {
+      double k[9];
+      bool good = true;
+      for (int c = 0; c < n_components; ++c)
+        {
+          k[c] = values[(i / lanes * n_components + c) * lanes + i % lanes];
+          good = good && k[c] - k[c] == 0;
+        }
+      return good && (!positive || is_positive_definite(k, n_components)) ? 0
+                                                                          : 1;
+    }
+  };
+
+  /// Copies the values in cells.
+  struct CopyCells
+  {
+    const double *packed;
+    const int *cells;
+    int n_entries;
+    double *to;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      to[i] = packed[packed_place(cells[i / n_entries], n_entries,
+                                  static_cast<int>(i % n_entries))];
+    }
+  };
+} // namespace tessera::internal

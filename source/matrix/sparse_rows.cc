@@ -61,13 +61,13 @@ namespace tessera
   }
 
 
-  std::vector<char>
+  Array<char>
   rows_alone(const RowsView &A, const Backend backend)
   {
     Array<char> alone(backend, A.n_rows);
     for_each(backend, A.n_rows, FindAlone{A, alone.data()});
     wait(backend);
-    return alone.to_vector();
+    return alone;
   }
 
 

@@ -1,6 +1,4 @@
 #include <tessera/matrix/vertex_prolongation.h>
-#include <tessera/space/quadrature.h>
-#include <tessera/space/reference_cell.h>
 
 #include <omp.h>
 
@@ -9,42 +7,14 @@
 #include <limits>
 #include <utility>
 
+#include "vertex_space.h"
+
 namespace tessera
 {
   namespace
   {
-    /// Weights below this are those of vertices on which a node does not
-    /// depend.
-    constexpr double least_weight = 1e-12;
-
     /// Hanging vertices that follow from others in so many steps are left out.
     constexpr int most_steps = 8;
-
-    /// Returns the positions of the nodes in the reference cell, [n][dim].
-    std::vector<double>
-    reference_nodes(const CellType type, const int degree)
-    {
-      const int dim = dimension(type), n = degree + 1;
-      std::vector<double> result;
-      if (is_simplex(type))
-        {
-          result                   = reference_vertices(type);
-          constexpr int edges[][2] = {{0, 1}, {1, 2}, {2, 0},
-                                      {0, 3}, {1, 3}, {2, 3}};
-          const int n_edges        = dim == 2 ? 3 : 6;
-          for (int e = 0; degree == 2 && e < n_edges; ++e)
-            for (int d = 0; d < dim; ++d)
-              result.push_back((result[edges[e][0] * dim + d] +
-                                result[edges[e][1] * dim + d]) /
-                               2);
-          return result;
-        }
-      const std::vector<double> line = gauss_lobatto_points(n);
-      for (int i = 0; i < n_nodes(type, degree); ++i)
-        for (int d = 0, rest = i; d < dim; ++d, rest /= n)
-          result.push_back(line[rest % n]);
-      return result;
-    }
 
     /// For each owned node, a cell from whose vertices its value follows, and
     /// its place there.
@@ -53,14 +23,10 @@ namespace tessera
     public:
       explicit NodesInCells(const Space &space)
         : space(space), n(space.dofs_per_cell()), nv(space.vertices_per_cell()),
-          values(vertex_functions(
-            space.cell_type, reference_nodes(space.cell_type, space.degree))),
+          values(vertex_functions_at_nodes(space)),
+          node_of_vertex(places_of_vertices(space, values)),
           place(space.n_owned, -1)
       {
-        for (int v = 0; v < nv; ++v)
-          for (int i = 0; i < n; ++i)
-            if (values[i * nv + v] > 1 - least_weight)
-              node_of_vertex.push_back(i);
         choose();
       }
 
@@ -150,9 +116,9 @@ namespace tessera
 
       const Space &space;
       const int n, nv;
-      const std::vector<double> values; ///< [n][nv]
-      std::vector<int> node_of_vertex;  ///< [nv]
-      std::vector<std::int64_t> place;  ///< [n_owned]: cell n + i
+      const std::vector<double> values;      ///< [n][nv]
+      const std::vector<int> node_of_vertex; ///< [nv]
+      std::vector<std::int64_t> place;       ///< [n_owned]: cell n + i
     };
 
     /// Columns and values, in any order; values of a column are to be added.
@@ -251,6 +217,7 @@ namespace tessera
     const NodesInCells nodes(space);
     const int dim = space.dim();
     std::vector<double> positions(std::size_t(space.n_owned) * dim, 0.);
+#pragma omp parallel for schedule(static)
     for (int node = 0; node < space.n_owned; ++node)
       nodes.for_vertices(node,
                          [&](const std::int64_t vertex, const double value) {
@@ -372,23 +339,5 @@ namespace tessera
         rows = std::move(next);
       }
     return rows;
-  }
-
-
-  VertexSpace
-  make_vertex_space(const Space &space, const std::vector<char> &is_given)
-  {
-    VertexSpace result;
-    result.nodes = vertex_nodes(space);
-    std::vector<std::int64_t> numbers(space.n_owned, -1);
-    for (int vertex = 0; vertex < result.n_nodes(); ++vertex)
-      numbers[result.nodes[vertex]] = vertex;
-    NumberedRows rows   = vertex_rows(space, numbers, is_given);
-    SparseMatrix &P     = result.prolongation;
-    P.n_columns         = result.n_nodes() * space.n_components;
-    P.pattern.row_start = std::move(rows.row_start);
-    P.pattern.columns.assign(rows.columns.begin(), rows.columns.end());
-    P.values = std::move(rows.values);
-    return result;
   }
 } // namespace tessera

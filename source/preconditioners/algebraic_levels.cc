@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "algebraic_levels.cuh"
 
@@ -183,7 +184,7 @@ namespace tessera
     RowsView finer = A;
     if (options.first != nullptr)
       {
-        add_prolongation(A, SparseRows(*options.first, where));
+        add_prolongation(A, std::move(*options.first));
         finer = coarser.back().matrix.view();
       }
     check_options(options, finer.n_rows);

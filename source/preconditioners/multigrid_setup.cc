@@ -19,7 +19,7 @@ namespace tessera
       const int dim        = space.dim();
       const auto all_nodes = node_positions(space);
       std::vector<double> positions;
-      for (const int node : vertices.nodes)
+      for (const int node : vertices.nodes.to_vector())
         for (int d = 0; d < dim; ++d)
           positions.push_back(all_nodes[std::size_t(node) * dim + d]);
       return positions;

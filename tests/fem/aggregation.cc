@@ -331,7 +331,8 @@ namespace
     const Problem single(
       test::generated_mesh(CellType::quadrilateral, 3, 1, 1, 1));
     ASSERT_EQ(
-      make_vertex_space(*single.space, std::vector<char>(4, 0)).n_nodes(), 0);
+      make_vertex_space(*single.space, Array<char>(Backend::host, 4)).n_nodes(),
+      0);
     EXPECT_LE(single.iterations(), 2);
   }
 

@@ -1,11 +1,10 @@
 #include <tessera/matrix/near_null_space.h>
 #include <tessera/matrix/vertex_prolongation.h>
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "hanging_mesh.h"
+#include "test.h"
 
 namespace tessera
 {
@@ -28,13 +27,15 @@ namespace tessera
 
     /// Vertex functions add up to one and reproduce positions.
     void
-    check_reproduction(const Space &space)
+    check_reproduction(const Space &space, const Backend backend)
     {
       const int dim = space.dim(), nc = space.n_components;
       const auto positions = tessera::node_positions(space);
       const VertexSpace vertices =
-        make_vertex_space(space, std::vector<char>(space.n_owned * nc, 0));
-      const SparseMatrix &P = vertices.prolongation;
+        make_vertex_space(space, Array<char>(backend, space.n_owned * nc));
+      const SparseMatrix P = to_host(vertices.prolongation);
+      const auto nodes     = vertices.nodes.to_vector();
+      EXPECT_EQ(nodes, vertex_nodes(space));
       ASSERT_EQ(P.n_rows(), space.n_owned * nc);
       ASSERT_EQ(P.n_columns, vertices.n_nodes() * nc);
       for (int row = 0; row < P.n_rows(); ++row)
@@ -47,10 +48,8 @@ namespace tessera
               EXPECT_EQ(P.pattern.columns[k] % nc, row % nc);
               sum += P.values[k];
               for (int d = 0; d < dim; ++d)
-                x[d] +=
-                  P.values[k] *
-                  positions[vertices.nodes[P.pattern.columns[k] / nc] * dim +
-                            d];
+                x[d] += P.values[k] *
+                        positions[nodes[P.pattern.columns[k] / nc] * dim + d];
             }
           EXPECT_NEAR(sum, 1, 1e-13);
           for (int d = 0; d < dim; ++d)
@@ -72,7 +71,8 @@ namespace tessera
             mesh.constrained.assign(mesh.n_dofs * nc, 0);
             const Space space = build_space(mesh);
             check_positions(mesh, space);
-            check_reproduction(space);
+            for (const Backend backend : test::backends())
+              check_reproduction(space, backend);
           }
   }
 
@@ -88,9 +88,9 @@ namespace tessera
           check_positions(mesh, space);
           // Values at the boundary are given, so that sums are at most one, and
           // one where no vertex is there.
-          const SparseMatrix P =
-            make_vertex_space(space, std::vector<char>(space.n_owned, 0))
-              .prolongation;
+          const SparseMatrix P = to_host(
+            make_vertex_space(space, Array<char>(Backend::host, space.n_owned))
+              .prolongation);
           int n_inside = 0;
           for (int row = 0; row < P.n_rows(); ++row)
             {
@@ -109,15 +109,44 @@ namespace tessera
   {
     const Space space =
       build_space(generated_mesh(CellType::triangle, 2, 3, 3, 1));
+    const int vertex = vertex_nodes(space).front();
     std::vector<char> given(space.n_owned, 0);
-    const int vertex           = make_vertex_space(space, given).nodes.front();
-    given[vertex]              = 1;
-    const VertexSpace vertices = make_vertex_space(space, given);
-    const auto &pattern        = vertices.prolongation.pattern;
-    EXPECT_EQ(vertices.n_nodes(), 4);
-    EXPECT_EQ(pattern.row_start[vertex], pattern.row_start[vertex + 1]);
-    for (const int column : pattern.columns)
-      EXPECT_NE(column, 0);
+    given[vertex] = 1;
+    for (const Backend backend : test::backends())
+      {
+        const VertexSpace vertices =
+          make_vertex_space(space, Array<char>(backend, given));
+        const auto pattern = to_host(vertices.prolongation).pattern;
+        EXPECT_EQ(vertices.n_nodes(), 4);
+        EXPECT_EQ(pattern.row_start[vertex], pattern.row_start[vertex + 1]);
+        for (const int column : pattern.columns)
+          EXPECT_NE(column, 0);
+      }
+  }
+
+  TEST(VertexProlongation, IsTheOneOfRowsThatPartsMake)
+  {
+    for (const CellType type : cell_types)
+      {
+        const Space space = build_space(generated_mesh(type, 2, 5, 4, 3));
+        const auto nodes  = vertex_nodes(space);
+        std::vector<std::int64_t> numbers(space.n_owned, -1);
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+          numbers[nodes[i]] = static_cast<std::int64_t>(i);
+        const NumberedRows rows =
+          vertex_rows(space, numbers, std::vector<char>(space.n_owned, 0));
+        for (const Backend backend : test::backends())
+          {
+            const auto P = to_host(
+              make_vertex_space(space, Array<char>(backend, space.n_owned))
+                .prolongation);
+            EXPECT_EQ(P.values, rows.values);
+            EXPECT_EQ(P.pattern.row_start, rows.row_start);
+            EXPECT_EQ(std::vector<std::int64_t>(P.pattern.columns.begin(),
+                                                P.pattern.columns.end()),
+                      rows.columns);
+          }
+      }
   }
 
   TEST(NearNullSpace, RotationsTurnAboutTheCentre)

@@ -222,8 +222,9 @@ namespace tessera
             }
         P.pattern.row_start.push_back(std::int64_t(P.values.size()));
       }
-    auto options  = few_rows();
-    options.first = &P;
+    auto options = few_rows();
+    SparseRows first(P, Backend::host);
+    options.first = &first;
     AlgebraicLevels levels(A, Backend::host, options);
     const auto made = levels.to_host();
     EXPECT_EQ(made.prolongations[0].values, P.values);

@@ -116,7 +116,7 @@ namespace tessera
 
   /// Returns 1 for rows that couple to no other one, such as rows of given
   /// values, [n_rows]. The matrix has single entries.
-  std::vector<char>
+  Array<char>
   rows_alone(const RowsView &A, Backend backend);
 
   /// Copies rows to the host, with single entries.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/divided_rows.h>
-#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/matrix/sparse_rows.h>
 #include <tessera/space/space.h>
 
 #include <vector>
@@ -23,10 +23,10 @@ namespace tessera
     /// [n_owned n_components][n_nodes() n_components]: values of the vertex
     /// functions at the nodes, component by component. Rows and columns of
     /// given components are empty.
-    SparseMatrix prolongation;
+    SparseRows prolongation;
     /// The owned node at each vertex of the space of degree 1, [n_nodes()].
     /// They increase.
-    std::vector<int> nodes;
+    Array<int> nodes;
 
     int
     n_nodes() const
@@ -38,10 +38,10 @@ namespace tessera
   /// Makes the space of degree 1 whose nodes are the vertices at which the
   /// space has an owned node. Given vertices are left out, and the value at a
   /// hanging vertex is interpolated from its parents. `is_given` has 1 for
-  /// owned entries whose values are given, [n_owned n_components]. The space
-  /// must have no ghosts.
+  /// owned entries whose values are given, [n_owned n_components], in the
+  /// memory of the backend that makes the space. The space must have no ghosts.
   VertexSpace
-  make_vertex_space(const Space &space, const std::vector<char> &is_given);
+  make_vertex_space(const Space &space, const Array<char> &is_given);
 
   /// Returns the owned nodes at vertices of the cells, increasing.
   std::vector<int>

@@ -29,9 +29,9 @@ namespace tessera
   {
     /// The prolongation from a first coarser level that is not made of
     /// aggregates, such as the space of degree 1; null if there is none. Nodes
-    /// and near-null space then belong to that level. It must live until the
-    /// levels are made.
-    const SparseMatrix *first = nullptr;
+    /// and near-null space then belong to that level. It is in the memory of
+    /// the backend, and is moved from.
+    SparseRows *first = nullptr;
     /// The prolongation is smoothed by P = P_0 - damping / lambda D^-1 A P_0,
     /// where lambda is the largest eigenvalue of D^-1 A after so many steps of
     /// Lanczos's method.

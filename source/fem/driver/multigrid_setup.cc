@@ -64,7 +64,7 @@ namespace tessera
     {
       if (modes.n == 0)
         modes = constant_modes(A.n_rows() / n_components, n_components);
-      clear_fixed(modes, rows_alone(view(A), Backend::host));
+      clear_fixed(modes, rows_alone(view(A), Backend::host).to_vector());
       return modes;
     }
 
@@ -112,9 +112,9 @@ namespace tessera
       }
     else
       {
+        levels.prolongations.push_back(to_host(nodes.vertices.prolongation));
         levels.matrices.push_back(
-          galerkin_product(nodes.vertices.prolongation, A));
-        levels.prolongations.push_back(std::move(nodes.vertices.prolongation));
+          galerkin_product(levels.prolongations.back(), A));
         levels.finest_nonzeros          = A.n_nonzeros();
         const SparseMatrix &of_degree_1 = levels.matrices.back();
         if (of_degree_1.n_rows() > options.max_coarsest)

@@ -121,16 +121,15 @@ namespace
     };
   }
 
-  /// Returns where coefficients are evaluated: on the device if they are not
-  /// combined with others and no other process could fail.
+  /// Returns the cells on whose device coefficients are evaluated: null if they
+  /// are combined with others or another process could fail.
   template <int dim>
-  Backend
-  where_formulas_are(const Equation<dim> &equation,
-                     const Discretization<dim> &d)
+  std::shared_ptr<const CellData<double>>
+  cells_of_formulas(const Equation<dim> &equation, const Discretization<dim> &d)
   {
     const bool alone = !equation.weight && !equation.reacts() &&
                        !equation.time && d.division == nullptr;
-    return alone ? d.backend : Backend::host;
+    return alone ? d.device_cells() : nullptr;
   }
 
   /// Returns the number of values that forms and loads store at a point.
@@ -260,7 +259,7 @@ set_loads(Data &data, const Equation<dim> &equation,
   data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.known_dofs(), {},
                                         equation.weight);
   data.source = equation.source.coefficient(d.mesh, *d.space,
-                                            where_formulas_are(equation, d));
+                                            cells_of_formulas(equation, d));
   if (equation.weight)
     data.source = weighted(data.source, *d.space, equation.weight);
 }
@@ -319,7 +318,7 @@ on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
 {
   Data data{{},
             equation.kappa.coefficient(d.mesh, *d.space,
-                                       where_formulas_are(equation, d)),
+                                       cells_of_formulas(equation, d)),
             {},
             {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}}};

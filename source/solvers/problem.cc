@@ -7,9 +7,12 @@ namespace tessera
   template <class Number>
   Problem<Number>::Problem(std::shared_ptr<const Space> space,
                            const Backend backend, Parts<Number> parts,
-                           const AssemblyOptions &options, BoundaryFaces faces)
+                           const AssemblyOptions &options, BoundaryFaces faces,
+                           std::shared_ptr<const CellData<Number>> cells)
     : own_space(std::move(space)),
-      of_cells(std::make_shared<const CellData<Number>>(own_space, backend)),
+      of_cells(cells != nullptr ? std::move(cells)
+                                : std::make_shared<const CellData<Number>>(
+                                    own_space, backend)),
       of_problem(std::move(parts)), own_options(options),
       own_faces(std::move(faces))
   {

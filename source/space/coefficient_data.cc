@@ -25,6 +25,7 @@ namespace tessera
     const bool fits =
       packed ? kind == Coefficient::Kind::per_quadrature_point &&
                  packed->values().backend() == cells.backend() &&
+                 packed->cells()->lanes() == cells.lanes() &&
                  packed->values().size() ==
                    std::size_t(cells.n_batches()) * entries * cells.lanes()
              : coefficient.values.size() == expected;

@@ -1,10 +1,9 @@
-#include <tessera/space/cell_data.h>
 #include <tessera/space/point_evaluator.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
+#include <utility>
 
 #include "point_evaluator.cuh"
 #include "point_tables.h"
@@ -17,6 +16,21 @@ namespace tessera
   {
     /// Calls of `PointSums` whose results wait in backend memory.
     constexpr std::size_t max_calls = 4096;
+
+    /// True if the cells have indices of vertices as kernels read them.
+    bool
+    has_corners(const CellData<double> &cells)
+    {
+      return cells.backend() == Backend::cuda &&
+             cells.space().geometry == Geometry::vertices;
+    }
+
+    PointPlaces
+    places_of(const CellData<double> &cells, const int first_cell,
+              const int n_points)
+    {
+      return {cells.lanes(), first_cell, cells.space().n_cells(), n_points};
+    }
 
     /// Returns the tables of all functions at all points of a cell, from those
     /// of one direction; tables of simplices are such.
@@ -53,34 +67,31 @@ namespace tessera
   } // namespace
 
 
-  PointEvaluator::PointEvaluator(const Space &space, const QuadratureRule &rule,
-                                 const int n_components, const Backend backend,
+  PointEvaluator::PointEvaluator(std::shared_ptr<const CellData<double>> cells,
+                                 const QuadratureRule &rule,
+                                 const int n_components,
                                  const int points_at_once)
-    : where(backend), n_directions(space.dim()), cells(space.n_cells()),
-      n_components(n_components)
+    : of_cells(std::move(cells)), n_components(n_components)
   {
-    constexpr int cells_of_block = CellData<double>::device_threads;
-    constexpr int lanes          = PointPiece::lanes;
-    const PointTables tables     = point_tables(space, rule);
-    const auto function          = all_directions(tables.function),
-               map               = all_directions(tables.map);
-    n_functions                  = function.n;
-    n_map_functions              = map.n;
-    n_batches =
-      (cells + cells_of_block - 1) / cells_of_block * (cells_of_block / lanes);
-    batches_at_once = std::max(1, points_at_once / (lanes * map.m));
-    if (n_components > 0)
-      {
-        dofs      = Array<int>(backend, space.cell_dofs);
-        values    = Array<double>(backend, function.values);
-        gradients = Array<double>(backend, function.gradients);
-      }
+    const Space &space       = of_cells->space();
+    const Backend backend    = of_cells->backend();
+    const PointTables tables = point_tables(space, rule);
+    const auto function      = all_directions(tables.function),
+               map           = all_directions(tables.map);
+    n_functions              = function.n;
+    n_map_functions          = map.n;
+    batches_at_once = std::max(1, points_at_once / (of_cells->lanes() * map.m));
     if (space.geometry == Geometry::quadrature)
       map_nodes = Array<double>(backend, space.points);
-    else
+    else if (!has_corners(*of_cells))
       {
         corners   = Array<int>(backend, space.cell_vertices);
         map_nodes = Array<double>(backend, space.vertices);
+      }
+    if (n_components > 0)
+      {
+        values    = Array<double>(backend, function.values);
+        gradients = Array<double>(backend, function.gradients);
       }
     map_values    = Array<double>(backend, map.values);
     map_gradients = Array<double>(backend, map.gradients);
@@ -88,25 +99,29 @@ namespace tessera
   }
 
 
-  PointEvaluator::PointEvaluator(const Space &space, const int n_components,
-                                 const Backend backend)
-    : PointEvaluator(space, own_rule(space), n_components, backend)
+  PointEvaluator::PointEvaluator(
+    const std::shared_ptr<const CellData<double>> &cells,
+    const int n_components)
+    : PointEvaluator(cells, own_rule(cells->space()), n_components)
   {}
 
 
   PointPiece
   PointEvaluator::make_piece() const
   {
+    const int dim = of_cells->space().dim();
     PointPiece piece;
-    piece.pitch = std::int64_t(std::min(n_batches, batches_at_once)) *
-                  n_points() * PointPiece::lanes;
+    piece.pitch =
+      std::int64_t(std::min(of_cells->n_batches(), batches_at_once)) *
+      n_points() * of_cells->lanes();
     const auto array = [&](const int n) {
-      return Array<double>(where, static_cast<std::size_t>(n * piece.pitch));
+      return Array<double>(of_cells->backend(),
+                           static_cast<std::size_t>(n * piece.pitch));
     };
     piece.dx        = array(1);
-    piece.x         = array(n_directions);
+    piece.x         = array(dim);
     piece.values    = array(n_components);
-    piece.gradients = array(n_components * n_directions);
+    piece.gradients = array(n_components * dim);
     return piece;
   }
 
@@ -115,11 +130,12 @@ namespace tessera
   PointEvaluator::evaluate(const double *const u, const int number,
                            PointPiece &piece, const Stream stream) const
   {
-    const int first  = number * batches_at_once;
-    piece.first_cell = first * PointPiece::lanes;
-    piece.n = std::int64_t(std::min(batches_at_once, n_batches - first)) *
-              n_points() * PointPiece::lanes;
-    if (n_directions == 2)
+    const int first = number * batches_at_once;
+    const int n_batches =
+      std::min(batches_at_once, of_cells->n_batches() - first);
+    piece.first_cell = first * of_cells->lanes();
+    piece.n          = std::int64_t(n_batches) * n_points() * of_cells->lanes();
+    if (of_cells->space().dim() == 2)
       evaluate_in<2>(u, piece, stream);
     else
       evaluate_in<3>(u, piece, stream);
@@ -131,27 +147,17 @@ namespace tessera
   PointEvaluator::evaluate_in(const double *const u, PointPiece &piece,
                               const Stream stream) const
   {
-    for_each(where, piece.n,
-             EvaluateAtPoint<dim>{dofs.data(),
-                                  corners.data(),
-                                  map_nodes.data(),
-                                  u,
-                                  values.data(),
-                                  gradients.data(),
-                                  map_values.data(),
-                                  map_gradients.data(),
-                                  weights.data(),
-                                  piece.first_cell,
-                                  cells,
-                                  n_functions,
-                                  n_map_functions,
-                                  n_points(),
-                                  n_components,
-                                  piece.pitch,
-                                  piece.dx.data(),
-                                  piece.x.data(),
-                                  piece.values.data(),
-                                  piece.gradients.data()},
+    const auto view   = of_cells->view(Conflict::none);
+    const bool packed = has_corners(*of_cells);
+    for_each(of_cells->backend(), piece.n,
+             EvaluateAtPoint<dim>{
+               places_of(*of_cells, piece.first_cell, n_points()), view.dofs,
+               packed ? view.vertices : corners.data(), packed,
+               packed ? view.coordinates : map_nodes.data(), u, values.data(),
+               gradients.data(), map_values.data(), map_gradients.data(),
+               weights.data(), n_functions, n_map_functions, n_components,
+               piece.pitch, piece.dx.data(), piece.x.data(),
+               piece.values.data(), piece.gradients.data()},
              stream);
   }
 
@@ -212,12 +218,12 @@ namespace tessera
   }
 
 
-  PackedCoefficient::PackedCoefficient(const PointEvaluator &evaluator,
-                                       const int n_components)
-    : cells(evaluator.n_cells()), n_points(evaluator.n_points()),
-      components(n_components),
-      packed(evaluator.backend(),
-             static_cast<std::size_t>(evaluator.n_places()) * n_components)
+  PackedCoefficient::PackedCoefficient(
+    std::shared_ptr<const CellData<double>> cells, const int n_components)
+    : of_cells(std::move(cells)), n_points(of_cells->space().points_per_cell()),
+      n_components(n_components),
+      packed(of_cells->backend(), std::size_t(of_cells->n_batches()) *
+                                    of_cells->lanes() * n_points * n_components)
   {}
 
 
@@ -227,34 +233,38 @@ namespace tessera
                          const unsigned char *const numbers, const int which)
   {
     for_each(packed.backend(), piece.n,
-             SetComponent{values, stride, numbers, which, piece.first_cell,
-                          cells, n_points, c, components, packed.data()});
+             SetComponent{values, stride, numbers, which, c, n_components,
+                          places_of(*of_cells, piece.first_cell, n_points),
+                          packed.data()});
   }
 
 
   bool
   PackedCoefficient::is_good(const bool positive) const
   {
-    const auto n = static_cast<std::int64_t>(packed.size()) / components;
+    const auto n = static_cast<std::int64_t>(packed.size()) / n_components;
     const Backend backend = packed.backend();
     const int n_blocks    = pass_blocks(backend, n);
     Array<double> partial(backend, n_blocks), result(backend, 1);
     Array<unsigned int> counters(backend, 2);
-    pass_over(backend, n, BadValues{{}, packed.data(), components, positive},
-              {partial.data(), counters.data(), result.data(), n_blocks}, {});
+    pass_over(
+      backend, n,
+      BadValues{{}, packed.data(), of_cells->lanes(), n_components, positive},
+      {partial.data(), counters.data(), result.data(), n_blocks}, {});
     return result.to_vector()[0] == 0;
   }
 
 
   std::vector<double>
-  PackedCoefficient::of_cells(const std::vector<int> &cells) const
+  PackedCoefficient::in_cells(const std::vector<int> &cells) const
   {
-    const int n_entries   = n_points * components;
+    const int n_entries   = n_points * n_components;
     const Backend backend = packed.backend();
     const Array<int> list(backend, cells);
     Array<double> values(backend, cells.size() * n_entries);
     for_each(backend, static_cast<std::int64_t>(values.size()),
-             CopyCells{packed.data(), list.data(), n_entries, values.data()});
+             CopyCells{places_of(*of_cells, 0, n_points), packed.data(),
+                       list.data(), n_entries, values.data()});
     return values.to_vector();
   }
 
@@ -264,7 +274,7 @@ namespace tessera
                   const int n_points)
   {
     if (c.packed)
-      return c.packed->of_cells(cells);
+      return c.packed->in_cells(cells);
     const int n = c.n_components;
     std::vector<double> result(cells.size() * n_points * n);
 #pragma omp parallel for schedule(static)
@@ -283,11 +293,11 @@ namespace tessera
 
 
   std::array<double, 2>
-  integrals(const Space &space, const PackedCoefficient &c)
+  integrals(const PackedCoefficient &c)
   {
-    const PointEvaluator points(space, 0, c.values().backend());
+    const PointEvaluator points(c.cells(), 0);
     PointPiece piece = points.make_piece();
-    PointSums sums(points.backend(), 2);
+    PointSums sums(c.values().backend(), 2);
     for (int p = 0; p < points.n_pieces(); ++p)
       {
         points.evaluate(nullptr, p, piece);
@@ -305,8 +315,8 @@ namespace tessera
   {
     if (!c.packed)
       return c;
-    std::vector<int> cells(c.packed->n_cells());
+    std::vector<int> cells(c.packed->cells()->space().n_cells());
     std::iota(cells.begin(), cells.end(), 0);
-    return {c.kind, c.n_components, c.packed->of_cells(cells)};
+    return {c.kind, c.n_components, c.packed->in_cells(cells)};
   }
 } // namespace tessera

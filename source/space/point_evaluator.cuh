@@ -10,14 +10,38 @@
 // What PointEvaluator and its relatives do at a point.
 namespace tessera::internal
 {
-  constexpr int lanes = cells_per_batch;
-
-  /// The place of entry e of n_entries of a cell, lane fastest.
-  TESSERA_HOST_DEVICE std::int64_t
-  packed_place(const std::int64_t cell, const int n_entries, const int e)
+  /// The lanes of cells in backend memory and the points in each cell.
+  struct PointPlaces
   {
-    return (cell / lanes * n_entries + e) * lanes + cell % lanes;
-  }
+    int lanes, first_cell, n_cells, n_points;
+
+    /// The number of the cell at place i of a piece, also behind the last one.
+    TESSERA_HOST_DEVICE std::int64_t
+    cell(const std::int64_t i) const
+    {
+      return first_cell + i / lanes / n_points * lanes + i % lanes;
+    }
+
+    TESSERA_HOST_DEVICE int
+    point(const std::int64_t i) const
+    {
+      return static_cast<int>(i / lanes % n_points);
+    }
+
+    /// The cell that stands at that place, which may be the last one again.
+    TESSERA_HOST_DEVICE std::int64_t
+    within(const std::int64_t cell) const
+    {
+      return cell < n_cells ? cell : n_cells - 1;
+    }
+
+    /// The place of entry e of n_entries of a cell, lane fastest.
+    TESSERA_HOST_DEVICE std::int64_t
+    packed(const std::int64_t cell, const int n_entries, const int e) const
+    {
+      return (cell / lanes * n_entries + e) * lanes + cell % lanes;
+    }
+  };
 
   /// Computes point, weight and function at a place of a piece. Moves 8 (1 +
   /// dim + n_components (1 + dim)) bytes; the cell and the tables are read from
@@ -25,26 +49,28 @@ namespace tessera::internal
   template <int dim>
   struct EvaluateAtPoint
   {
-    const int *dofs;
-    const int *corners; ///< or null, where cells share no nodes of the map
+    PointPlaces places;
+    const int *dofs; ///< packed
+    /// Packed, or [n_cells][n_map], or null where cells share no nodes of maps.
+    const int *corners;
+    bool packed_corners;
     const double *map_nodes, *u;
     const double *values, *gradients, *map_values, *map_gradients, *weights;
-    int first_cell, n_cells, n, n_map, n_points, n_components;
+    int n, n_map, n_components;
     std::int64_t pitch;
     double *dx, *x, *of_values, *of_gradients;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::int64_t row  = i / lanes;
-      const int q             = static_cast<int>(row % n_points);
-      const std::int64_t here = first_cell + row / n_points * lanes + i % lanes;
-      const std::int64_t cell = here < n_cells ? here : n_cells - 1;
+      const int n_points = places.n_points, q = places.point(i);
+      const std::int64_t here = places.cell(i), cell = places.within(here);
 
       double at[dim] = {}, j[dim][dim] = {}, c[dim][dim];
       for (int a = 0; a < n_map; ++a)
         {
-          const std::int64_t place = cell * n_map + a;
+          const std::int64_t place =
+            packed_corners ? places.packed(cell, n_map, a) : cell * n_map + a;
           const double *const node =
             map_nodes + (corners != nullptr ? corners[place] : place) * dim;
           const double value = map_values[a * n_points + q];
@@ -63,7 +89,7 @@ namespace tessera::internal
         }
       cofactors(j, c);
       const double det = determinant(j, c);
-      dx[i]            = here < n_cells ? weights[q] * det : 0.;
+      dx[i]            = here == cell ? weights[q] * det : 0.;
       TESSERA_UNROLL
       for (int k = 0; k < dim; ++k)
         x[k * pitch + i] = at[k];
@@ -74,7 +100,8 @@ namespace tessera::internal
           for (int a = 0; a < n; ++a)
             {
               const double nodal =
-                u[std::int64_t(dofs[cell * n + a]) * n_components + f];
+                u[std::int64_t(dofs[places.packed(cell, n, a)]) * n_components +
+                  f];
               v += values[a * n_points + q] * nodal;
               TESSERA_UNROLL
               for (int d = 0; d < dim; ++d)
@@ -136,19 +163,18 @@ namespace tessera::internal
     const double *from;
     std::int64_t stride;
     const unsigned char *numbers; ///< of all cells, or null
-    int which, first_cell, n_cells, n_points, component, n_components;
+    int which, component, n_components;
+    PointPlaces places;
     double *to;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::int64_t row  = i / lanes;
-      const std::int64_t here = first_cell + row / n_points * lanes + i % lanes;
-      if (numbers == nullptr ||
-          numbers[here < n_cells ? here : n_cells - 1] == which)
-        to[packed_place(here, n_points * n_components,
-                        static_cast<int>(row % n_points) * n_components +
-                          component)] = from[i * stride];
+      const std::int64_t here = places.cell(i);
+      if (numbers == nullptr || numbers[places.within(here)] == which)
+        to[places.packed(here, places.n_points * n_components,
+                         places.point(i) * n_components + component)] =
+          from[i * stride];
     }
   };
 
@@ -158,7 +184,7 @@ namespace tessera::internal
   {
     static constexpr int n_sums = 1;
     const double *values;
-    int n_components;
+    int lanes, n_components;
     bool positive;
 
     TESSERA_HOST_DEVICE void
@@ -183,6 +209,7 @@ namespace tessera::internal
   /// Copies the values in cells.
   struct CopyCells
   {
+    PointPlaces places;
     const double *packed;
     const int *cells;
     int n_entries;
@@ -191,8 +218,8 @@ namespace tessera::internal
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      to[i] = packed[packed_place(cells[i / n_entries], n_entries,
-                                  static_cast<int>(i % n_entries))];
+      to[i] = packed[places.packed(cells[i / n_entries], n_entries,
+                                   static_cast<int>(i % n_entries))];
     }
   };
 } // namespace tessera::internal

@@ -111,9 +111,9 @@ namespace tessera
       for (int l = 0; l < n_coarser; ++l)
         {
           levels.prolongations.push_back(
-            l == 0 ? make_vertex_space(
-                       space, Array<char>(Backend::host, space.n_owned))
-                       .prolongation
+            l == 0 ? to_host(make_vertex_space(
+                               space, Array<char>(Backend::host, space.n_owned))
+                               .prolongation)
                    : joins_in_threes(finer.n_rows()));
           finer = galerkin(levels.prolongations.back(), finer);
           levels.matrices.push_back(finer);

@@ -26,10 +26,12 @@ namespace tessera
   public:
     /// `options` apply to every operator for which no others are given; their
     /// conflict handling and route also apply to right-hand sides. Operators
-    /// include the matrices of `faces`, if these have any.
+    /// include the matrices of `faces`, if these have any. `cells` are those of
+    /// the space on the backend, where they are known.
     Problem(std::shared_ptr<const Space> space, Backend backend,
             Parts<Number> parts = {}, const AssemblyOptions &options = {},
-            BoundaryFaces faces = {});
+            BoundaryFaces faces                           = {},
+            std::shared_ptr<const CellData<Number>> cells = nullptr);
 
     /// The same problem in another number type, whose parts exchange `parts`.
     template <class Other>

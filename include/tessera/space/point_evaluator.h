@@ -2,9 +2,9 @@
 
 #include <tessera/base/array.h>
 #include <tessera/base/for_each.h>
+#include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/quadrature.h>
-#include <tessera/space/space.h>
 
 #include <array>
 #include <memory>
@@ -14,13 +14,11 @@ namespace tessera
 {
   /// The points of a rule in a piece of the cells, and a function of a space
   /// there. Point q of cell c of the piece has the place
-  /// ((c / lanes) n_points + q) lanes + c % lanes, as `CoefficientData` has it.
-  /// Places behind the last cell repeat it, with the weight 0. Arrays are in
-  /// backend memory, and their parts are `pitch` numbers apart.
+  /// ((c / lanes) n_points + q) lanes + c % lanes, where `CoefficientData` has
+  /// it. Places behind the last cell repeat it, with the weight 0. Arrays are
+  /// in backend memory, and their parts are `pitch` numbers apart.
   struct PointPiece
   {
-    static constexpr int lanes = cells_per_batch;
-
     int first_cell     = 0;
     std::int64_t n     = 0; ///< places
     std::int64_t pitch = 0;
@@ -40,30 +38,19 @@ namespace tessera
   {
   public:
     /// `rule` is as for `CellEvaluator`. A piece has about `points_at_once`
-    /// points. Copies the cells of the space to the memory of the backend.
-    PointEvaluator(const Space &space, const QuadratureRule &rule,
-                   int n_components, Backend backend,
+    /// points.
+    PointEvaluator(std::shared_ptr<const CellData<double>> cells,
+                   const QuadratureRule &rule, int n_components,
                    int points_at_once = 1 << 20);
 
     /// Evaluates at the points of `cell_rule`.
-    PointEvaluator(const Space &space, int n_components, Backend backend);
+    PointEvaluator(const std::shared_ptr<const CellData<double>> &cells,
+                   int n_components);
 
-    Backend
-    backend() const
+    const std::shared_ptr<const CellData<double>> &
+    cells() const
     {
-      return where;
-    }
-
-    int
-    dim() const
-    {
-      return n_directions;
-    }
-
-    int
-    n_cells() const
-    {
-      return cells;
+      return of_cells;
     }
 
     int
@@ -72,18 +59,10 @@ namespace tessera
       return static_cast<int>(weights.size());
     }
 
-    /// Returns the places of the points of all cells, as many as
-    /// `CoefficientData` has on a device.
-    std::int64_t
-    n_places() const
-    {
-      return std::int64_t(n_batches) * n_points() * PointPiece::lanes;
-    }
-
     int
     n_pieces() const
     {
-      return (n_batches + batches_at_once - 1) / batches_at_once;
+      return (of_cells->n_batches() + batches_at_once - 1) / batches_at_once;
     }
 
     PointPiece
@@ -101,13 +80,13 @@ namespace tessera
     void
     evaluate_in(const double *u, PointPiece &piece, Stream stream) const;
 
-    Backend where;
-    int n_directions, cells, n_functions, n_map_functions, n_components,
-      n_batches, batches_at_once;
-    Array<int> dofs; ///< [n_cells][n_functions]; empty without a function
-    /// [n_cells][n_map_functions]; empty where cells are curved and share none.
+    std::shared_ptr<const CellData<double>> of_cells;
+    int n_functions, n_map_functions, n_components, batches_at_once;
+    /// The nodes of the maps, [n_cells][n_map_functions] and [nodes][dim],
+    /// where CellData does not have them: curved cells share no nodes, and
+    /// `corners` is empty.
     Array<int> corners;
-    Array<double> map_nodes; ///< [nodes][dim]
+    Array<double> map_nodes;
     /// [functions][points], [dim][functions][points]
     Array<double> values, gradients, map_values, map_gradients;
     Array<double> weights; ///< [points]
@@ -149,17 +128,17 @@ namespace tessera
     Array<unsigned int> counters;
   };
 
-  /// A coefficient at quadrature points in the memory of a device, in the order
-  /// of `CoefficientData`. `Coefficient::packed` refers to it.
+  /// A coefficient at the quadrature points of cells in backend memory, in the
+  /// order of `CoefficientData`. `Coefficient::packed` refers to it.
   class PackedCoefficient
   {
   public:
-    /// For the points of `evaluator`, which are those of the space's own rule.
-    PackedCoefficient(const PointEvaluator &evaluator, int n_components);
+    PackedCoefficient(std::shared_ptr<const CellData<double>> cells,
+                      int n_components);
 
-    /// Sets component c at the places of a piece whose cell has the number
-    /// `which` in `numbers`, or at all of them if `numbers` is null, to
-    /// values[i * stride].
+    /// Sets component c at the places of a piece of the points of `cell_rule`,
+    /// if the number of the cell in `numbers` is `which` or if `numbers` is
+    /// null, to values[i * stride].
     void
     set(const PointPiece &piece, int c, const double *values,
         std::int64_t stride, const unsigned char *numbers = nullptr,
@@ -173,7 +152,7 @@ namespace tessera
     /// Returns the values in cells of the space, [cells][points][components],
     /// on the host.
     std::vector<double>
-    of_cells(const std::vector<int> &cells) const;
+    in_cells(const std::vector<int> &cells) const;
 
     const Array<double> &
     values() const
@@ -181,20 +160,15 @@ namespace tessera
       return packed;
     }
 
-    int
-    n_components() const
+    const std::shared_ptr<const CellData<double>> &
+    cells() const
     {
-      return components;
-    }
-
-    int
-    n_cells() const
-    {
-      return cells;
+      return of_cells;
     }
 
   private:
-    int cells, n_points, components;
+    std::shared_ptr<const CellData<double>> of_cells;
+    int n_points, n_components;
     Array<double> packed;
   };
 
@@ -206,9 +180,9 @@ namespace tessera
                   int n_points);
 
   /// Returns the integrals of a coefficient of one component, and of its
-  /// magnitude, over the cells of the space that it belongs to.
+  /// magnitude, over the cells.
   std::array<double, 2>
-  integrals(const Space &space, const PackedCoefficient &c);
+  integrals(const PackedCoefficient &c);
 
   /// Returns the coefficient with its values in the memory of the host.
   Coefficient

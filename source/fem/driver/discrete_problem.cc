@@ -1,6 +1,8 @@
 #include <tessera/fem/driver/linear_solver.h>
 
 #include <iostream>
+#include <type_traits>
+#include <utility>
 
 namespace tessera
 {
@@ -48,6 +50,41 @@ namespace tessera
   }
 
 
+  template <class Number>
+  Parts<Number>
+  DiscreteProblem::parts() const
+  {
+    if (division == nullptr)
+      return {};
+    return {division->transport(),
+            std::make_shared<const GhostTail<Number>>(
+              *space, shared, *division->transport(), backend)};
+  }
+
+
+  template <class Number>
+  Problem<Number>
+  DiscreteProblem::problem(BoundaryFaces faces) const
+  {
+    std::shared_ptr<const CellData<Number>> cells;
+    if constexpr (std::is_same_v<Number, double>)
+      cells = device_cells();
+    return {space,           backend,          parts<Number>(),
+            solver.assembly, std::move(faces), std::move(cells)};
+  }
+
+
+  std::shared_ptr<const CellData<double>>
+  DiscreteProblem::device_cells() const
+  {
+    if (backend == Backend::host)
+      return {};
+    if (cells_of == nullptr || &cells_of->space() != space.get())
+      cells_of = std::make_shared<const CellData<double>>(space, backend);
+    return cells_of;
+  }
+
+
   void
   DiscreteProblem::choose_preconditioner(
     const std::function<bool(const std::string &)> &fits)
@@ -89,4 +126,13 @@ namespace tessera
       division->describe(entry, *space,
                          static_cast<double>(local_cells.size()));
   }
+
+
+#define INSTANTIATE(Number)                                                \
+  template Parts<Number> DiscreteProblem::parts<Number>() const;           \
+  template Problem<Number> DiscreteProblem::problem<Number>(BoundaryFaces) \
+    const;
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

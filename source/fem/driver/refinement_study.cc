@@ -258,7 +258,7 @@ namespace tessera
         program::Results &results = d.entry.results;
         const ErrorNorms norms =
           error_norms(*d.space, local_values(*d.space, u, d.flat.dofs), *exact,
-                      d.division, d.backend);
+                      d.division, d.device_cells());
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,

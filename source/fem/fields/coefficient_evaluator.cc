@@ -82,8 +82,8 @@ namespace tessera
   template <int dim>
   std::shared_ptr<const PackedCoefficient>
   MaterialExpression<dim>::on_device(
-    const Space &space, const std::vector<unsigned char> &which,
-    const std::vector<char> &used,
+    const std::shared_ptr<const CellData<double>> &cells,
+    const std::vector<unsigned char> &which, const std::vector<char> &used,
     const std::vector<std::vector<double>> &constant, const int n_stored) const
   {
     struct Part
@@ -92,7 +92,8 @@ namespace tessera
       std::unique_ptr<FormulasAtPoints> formulas; ///< or null for numbers
       Array<double> numbers;
     };
-    constexpr Backend device = Backend::cuda;
+    const Space &space   = cells->space();
+    const Backend device = cells->backend();
     std::vector<Part> parts;
     for (std::size_t e = 0; e < expressions.size(); ++e)
       if (used[e] != 0)
@@ -115,8 +116,8 @@ namespace tessera
           numbers[cell] = which[space.mesh_cell[cell]];
         of_cells = Array<unsigned char>(device, numbers);
       }
-    const PointEvaluator points(space, 0, device);
-    auto packed      = std::make_shared<PackedCoefficient>(points, n_stored);
+    const PointEvaluator points(cells, 0);
+    auto packed      = std::make_shared<PackedCoefficient>(cells, n_stored);
     PointPiece piece = points.make_piece();
     Array<double> values(device, piece.pitch);
     const Array<double> zero(device, 1);

@@ -171,9 +171,9 @@ namespace tessera
 
   template <int dim>
   Coefficient
-  MaterialExpression<dim>::coefficient(const Mesh<dim> &mesh,
-                                       const Space &space,
-                                       const Backend backend) const
+  MaterialExpression<dim>::coefficient(
+    const Mesh<dim> &mesh, const Space &space,
+    const std::shared_ptr<const CellData<double>> &device_cells) const
   {
     const auto which           = expressions_of_cells(mesh);
     const int m                = n_components();
@@ -214,8 +214,8 @@ namespace tessera
                               : Coefficient::Kind::per_cell,
                        stored,
                        {}};
-    if (varies && backend == Backend::cuda)
-      result.packed = on_device(space, which, used, constant, stored);
+    if (varies && device_cells != nullptr)
+      result.packed = on_device(device_cells, which, used, constant, stored);
     if (result.packed)
       {
         result.values.clear();

@@ -134,15 +134,18 @@ namespace tessera
 
     template <int dim>
     Squares
-    squares_on_device(const Space &space, const std::vector<double> &u,
+    squares_on_device(const std::shared_ptr<const CellData<double>> &cells,
+                      const std::vector<double> &u,
                       const typename ExactSolution<dim>::AtPoints &exact)
     {
-      const PointEvaluator evaluator(space, rule_of_errors<dim>(space),
-                                     space.n_components, Backend::cuda);
-      PointPiece piece = evaluator.make_piece();
-      const Array<double> on_device(Backend::cuda, u);
-      Array<double> of_exact(Backend::cuda, piece.pitch);
-      PointSums sums(Backend::cuda, 4); // of values, then of gradients
+      const Space &space = cells->space();
+      const PointEvaluator evaluator(cells, rule_of_errors<dim>(space),
+                                     space.n_components);
+      PointPiece piece      = evaluator.make_piece();
+      const Backend backend = cells->backend();
+      const Array<double> on_device(backend, u);
+      Array<double> of_exact(backend, piece.pitch);
+      PointSums sums(backend, 4); // of values, then of gradients
       for (int p = 0; p < evaluator.n_pieces(); ++p)
         {
           evaluator.evaluate(on_device.data(), p, piece);
@@ -318,16 +321,17 @@ namespace tessera
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
-              const Division *const division, const Backend backend)
+              const Division *const division,
+              const std::shared_ptr<const CellData<double>> &cells)
   {
     const CellEvaluator evaluator(space, rule_of_errors<dim>(space),
                                   space.n_components);
     typename ExactSolution<dim>::AtPoints at_points;
     const auto *const formulas =
       dynamic_cast<const ExactSolution<dim> *>(&exact);
-    if (backend == Backend::cuda && formulas != nullptr)
-      at_points = formulas->at_points(backend);
-    Squares sum = at_points ? squares_on_device<dim>(space, u, at_points)
+    if (cells != nullptr && formulas != nullptr)
+      at_points = formulas->at_points(cells->backend());
+    Squares sum = at_points ? squares_on_device<dim>(cells, u, at_points)
                             : squares_on_host<dim>(evaluator, u.data(), exact);
     const auto check_sums = [&]() {
       if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
@@ -383,12 +387,12 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                      \
-  template class ExactSolution<dim>;                                          \
-  template ErrorNorms error_norms(const Space &, const std::vector<double> &, \
-                                  const dealii::Function<dim> &,              \
-                                  const Division *, Backend);                 \
-  template void check_finite(const dealii::Function<dim> &, const Space &,    \
+#define INSTANTIATE(dim)                                                       \
+  template class ExactSolution<dim>;                                           \
+  template ErrorNorms error_norms(                                             \
+    const Space &, const std::vector<double> &, const dealii::Function<dim> &, \
+    const Division *, const std::shared_ptr<const CellData<double>> &);        \
+  template void check_finite(const dealii::Function<dim> &, const Space &,     \
                              const Division *);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -99,7 +99,7 @@ namespace tessera
     {
       if (problem.source.packed && problem.masses.empty())
         {
-          const auto sums  = integrals(problem.space, *problem.source.packed);
+          const auto sums  = integrals(*problem.source.packed);
           scales.sources   = sums[0];
           scales.magnitude = sums[1];
           scales.given += sums[1];

@@ -140,6 +140,8 @@ namespace tessera
     std::shared_ptr<const NodeExchange> exchange = {};
     /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
     std::vector<double> start = {};
+    /// What `device_cells` returned.
+    mutable std::shared_ptr<const CellData<double>> cells_of = {};
     /// Sentences that say why the solution is wrong.
     std::vector<std::string> missed = {};
 
@@ -166,25 +168,19 @@ namespace tessera
     /// Returns the parts of the processes. All of them have to call it.
     template <class Number>
     Parts<Number>
-    parts() const
-    {
-      if (division == nullptr)
-        return {};
-      return {division->transport(),
-              std::make_shared<const GhostTail<Number>>(
-                *space, shared, *division->transport(), backend)};
-    }
+    parts() const;
 
     /// Returns the discrete problem of this process in a number type, with the
     /// options that the parameters name. `faces` belong to its cells. All
     /// processes have to call it.
     template <class Number>
     Problem<Number>
-    problem(BoundaryFaces faces = {}) const
-    {
-      return {space, backend, parts<Number>(), solver.assembly,
-              std::move(faces)};
-    }
+    problem(BoundaryFaces faces = {}) const;
+
+    /// Returns the cells of `space` on a device, in double, which problems
+    /// share; null on the host.
+    std::shared_ptr<const CellData<double>>
+    device_cells() const;
 
     /// Returns true if it is true in one of the processes, which call this
     /// together.

@@ -70,11 +70,13 @@ namespace tessera
     /// all other materials of the mesh that get a value nobody set, other than
     /// 0.
     ///
-    /// On a device, values at quadrature points are computed there, and stay
-    /// there (`Coefficient::packed`), if it can evaluate the formulas.
+    /// Values at quadrature points are computed on the device of `cells`, if
+    /// they are given, and stay there (`Coefficient::packed`), if it can
+    /// evaluate the formulas.
     Coefficient
-    coefficient(const Mesh<dim> &mesh, const Space &space,
-                Backend backend = Backend::host) const;
+    coefficient(
+      const Mesh<dim> &mesh, const Space &space,
+      const std::shared_ptr<const CellData<double>> &cells = nullptr) const;
 
     /// Returns the number of components of the coefficient.
     int
@@ -143,7 +145,8 @@ namespace tessera
     /// to evaluate a formula. `which` are the expressions of the cells of the
     /// mesh.
     std::shared_ptr<const PackedCoefficient>
-    on_device(const Space &space, const std::vector<unsigned char> &which,
+    on_device(const std::shared_ptr<const CellData<double>> &cells,
+              const std::vector<unsigned char> &which,
               const std::vector<char> &used,
               const std::vector<std::vector<double>> &constant,
               int n_stored) const;

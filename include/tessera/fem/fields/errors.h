@@ -104,14 +104,14 @@ namespace tessera
   /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if
   /// the exact solution or its gradient is not finite everywhere. If the
   /// problem is divided, each process has the cells of its own, and all get the
-  /// norms. A device computes them of an `ExactSolution` whose formulas it can
-  /// evaluate.
+  /// norms. The device of `cells`, if given, computes them of an
+  /// `ExactSolution` whose formulas it can evaluate.
   template <int dim>
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
               const dealii::Function<dim> &exact,
-              const Division *division = nullptr,
-              Backend backend          = Backend::host);
+              const Division *division                             = nullptr,
+              const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Throws what `error_norms` throws for an exact solution.
   template <int dim>

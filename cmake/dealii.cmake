@@ -20,6 +20,13 @@ set(tessera_fem_headers
     lac/sparse_matrix lac/vector numerics/data_out
     numerics/vector_tools_interpolate)
 
+# libdeflate compresses .vtu files.
+if(deal.II_FOUND)
+  find_path(TESSERA_DEFLATE_INCLUDE libdeflate.h REQUIRED)
+  find_library(TESSERA_DEFLATE_LIBRARY deflate REQUIRED)
+  mark_as_advanced(TESSERA_DEFLATE_INCLUDE TESSERA_DEFLATE_LIBRARY)
+endif()
+
 # gmsh meshes bodies (.geo, .step, .stl). Debian's deal.II depends on it.
 set(TESSERA_WITH_GMSH OFF)
 if(deal.II_FOUND)

@@ -29,8 +29,8 @@ namespace tessera
   };
 
   /// Writes VTK's XML format. Arrays are compressed in blocks, by all threads,
-  /// with the fastest level of zlib: level 9 takes twenty times as long and
-  /// saves a tenth. Points and fields have double precision if `in_double`,
+  /// in the format of zlib, at a fast level: level 9 takes twenty times as long
+  /// and saves a tenth. Points and fields have double precision if `in_double`,
   /// else single; points have it, too, if `points_in_double`.
   void
   write_vtu(const VtuGrid &grid, std::ostream &out, bool in_double = false,

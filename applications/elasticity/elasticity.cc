@@ -33,7 +33,7 @@ namespace
     }
 
     void
-    evaluate(const Solution &solution) override
+    evaluate(const Solution &solution, const dealii::Vector<double> &) override
     {
       add_results(equation, d, data, solution.values, loads, folder);
     }

@@ -55,9 +55,9 @@ namespace
     }
 
     void
-    evaluate(const Solution &solution) override
+    evaluate(const Solution &, const dealii::Vector<double> &u) override
     {
-      results.evaluate(d, data, solution.values, rate);
+      results.evaluate(d, data, u, rate);
     }
 
     std::unique_ptr<DerivedQuantities<dim>>

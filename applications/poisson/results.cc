@@ -121,10 +121,9 @@ Results<dim>::Results(const Equation<dim> &equation,
 template <int dim>
 void
 Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
-                       const std::vector<double> &values,
+                       const dealii::Vector<double> &u,
                        const std::vector<double> &rate) const
 {
-  const dealii::Vector<double> u(values.begin(), values.end());
   if (fluxes || integrals)
     add_fluxes(d, data, u, rate);
   if (integrals)

@@ -19,7 +19,7 @@ public:
   /// fields.
   void
   evaluate(tessera::Discretization<dim> &d, const Data &data,
-           const std::vector<double> &values,
+           const dealii::Vector<double> &u,
            const std::vector<double> &rate) const;
 
 private:

@@ -1,4 +1,5 @@
 #include "cell_meshes.h"
+#include "test.h"
 
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/transfer.h>
@@ -44,9 +45,23 @@ namespace
   {
     dealii::AffineConstraints<double> none;
     none.close();
-    const Space space =
-      build_space(flatten(mapping, dof_handler, none).connectivity);
-    return error_norms(space, local_values(space, u), exact);
+    const auto space = std::make_shared<const Space>(
+      build_space(flatten(mapping, dof_handler, none).connectivity));
+    const auto local       = local_values(*space, u);
+    const ErrorNorms norms = error_norms(*space, local, exact);
+    // Cells of either backend evaluate formulas, and leave others to the host.
+    for (const Backend backend : test::backends())
+      {
+        const ErrorNorms same =
+          error_norms(*space, local, exact, nullptr,
+                      std::make_shared<const CellData<double>>(space, backend));
+        const double tiny = 1e-12 * (1 + norms.L2_of_exact + norms.H1_of_exact);
+        EXPECT_NEAR(same.L2, norms.L2, tiny);
+        EXPECT_NEAR(same.H1, norms.H1, 1e3 * tiny); // maybe of differences
+        EXPECT_NEAR(same.L2_of_exact, norms.L2_of_exact, tiny);
+        EXPECT_NEAR(same.H1_of_exact, norms.H1_of_exact, 1e3 * tiny);
+      }
+    return norms;
   }
 
 

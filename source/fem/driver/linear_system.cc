@@ -1,5 +1,6 @@
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/linear_solver.h>
@@ -285,8 +286,7 @@ namespace tessera
       return !problem.any(program::interrupted());
     };
     entry.phases.solve = 0;
-    Solution solution{problem.flat.boundary_values,
-                      run_solver(x, b, watched, [&]() {
+    Solution solution{{}, run_solver(x, b, watched, [&]() {
                         entry.phases.setup = problem.timer.lap();
                         store_matrix(given);
                         problem.timer.restart();
@@ -296,8 +296,16 @@ namespace tessera
                       problem.solver.number);
     entry.phases.solve += problem.timer.lap();
 
-    const Space &space               = *problem.space;
-    const std::vector<Number> values = x.to_vector();
+    const Space &space       = *problem.space;
+    const auto &given_values = problem.flat.boundary_values;
+    solution.values          = parallel_vector<double>(given_values.size());
+    auto values =
+      parallel_vector<Number>(static_cast<std::size_t>(x.n_owned()));
+    if (problem.backend == Backend::host)
+      std::copy_n(x.data(), values.size(), values.begin());
+    else
+      runtime::copy(values.data(), x.data(), sizeof(Number) * values.size(),
+                    runtime::Copy::device_to_host);
     problem.collectively([&]() {
       bool overflows = false;
 #pragma omp parallel for schedule(static) reduction(|| : overflows)

@@ -200,8 +200,7 @@ namespace tessera
         program::Case &entry    = d.entry;
         const CGResult &result  = solution.result;
         describe_end(entry.results, solution);
-        const dealii::Vector<double> u(solution.values.begin(),
-                                       solution.values.end());
+        const dealii::Vector<double> u = to_vector(solution.values);
         const std::string name = "p" + std::to_string(entry.problem.degree) +
                                  "_c" + std::to_string(cycle);
         std::string unfinished;
@@ -209,7 +208,7 @@ namespace tessera
           compute_errors(d, result, u);
         if (result.converged)
           {
-            steps.evaluate(solution);
+            steps.evaluate(solution, u);
             entry.phases.evaluation = d.timer.lap();
             for (const std::string &sentence : d.missed)
               missed.push_back(sentence + " The case is " + label + '.');

@@ -1,5 +1,6 @@
 #include "flux_regions.h"
 
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
 #include <tessera/fem/fields/coefficients.h>
@@ -49,7 +50,8 @@ namespace tessera
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);
       const KnownDofs<dim> &known = problem.known;
-      std::vector<int> place(known.n_cells, -1);
+      auto place                  = parallel_vector<int>(known.n_cells, -1);
+#pragma omp parallel for schedule(static)
       for (int c = 0; c < problem.space.n_cells(); ++c)
         place[problem.space.mesh_cell[c]] = c;
 

@@ -115,9 +115,9 @@ namespace tessera
             values.resize(std::min(in_block, n - first));
             for (std::size_t i = 0; i < values.size(); ++i)
               values[i] = value(first + i);
-            blocks[b] = compress(
-              reinterpret_cast<const unsigned char *>(values.data()),
-              sizeof(T) * values.size());
+            blocks[b] =
+              compress(reinterpret_cast<const unsigned char *>(values.data()),
+                       sizeof(T) * values.size());
           }
       }
       std::vector<std::uint32_t> header{

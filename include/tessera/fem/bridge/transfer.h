@@ -39,6 +39,18 @@ namespace tessera
     return dofs.empty() ? node : dofs[std::size_t(node) * n + entry % n];
   }
 
+  /// Returns values as a vector of deal.II, copied by all threads.
+  inline dealii::Vector<double>
+  to_vector(const std::vector<double> &values)
+  {
+    dealii::Vector<double> result;
+    result.reinit(values.size(), true);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      result[i] = values[i];
+    return result;
+  }
+
   /// Returns values that are numbered by deal.II's indices in the order of the
   /// space, [n_local][n_components]; the padding entry is 0. `Values` is
   /// std::vector<double>, dealii::Vector<double> or a similar type. For nodes

@@ -46,7 +46,7 @@ namespace tessera
     /// Computes what follows from the solution, for the record and for files.
     /// It is called if the solve converged.
     virtual void
-    evaluate(const Solution &)
+    evaluate(const Solution &, const dealii::Vector<double> &)
     {}
 
     /// Returns the quantities of these names, which the application has

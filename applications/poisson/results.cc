@@ -6,8 +6,11 @@
 #include <tessera/fem/fields/flux_scales.h>
 #include <tessera/fem/fields/integrals.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 using namespace tessera;
 
@@ -141,7 +144,10 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
 {
   const auto expressions = equation.kappa.expressions_of_cells(d.mesh);
   BoundaryFaces faces    = d.faces_here(data.faces);
-  const typename MaterialExpression<dim>::Evaluator kappa(equation.kappa);
+  // One for each thread.
+  std::deque<typename MaterialExpression<dim>::Evaluator> kappa;
+  for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+    kappa.emplace_back(equation.kappa);
   FluxProblem<dim> problem{
     *d.mapping,
     d.known_dofs(equation.boundary.holds_nodes(d.mesh)),
@@ -153,7 +159,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     equation.boundary.dirichlet_boundaries(d.mesh),
     [&](const std::size_t cell, const dealii::Point<dim> &p) {
       return (equation.weight ? equation.weight(p) : 1.) *
-             kappa.tensor(expressions[cell], p);
+             kappa[omp_get_thread_num()].tensor(expressions[cell], p);
     }};
   problem.division = d.division;
   problem.dofs     = &d.dofs;

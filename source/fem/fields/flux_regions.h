@@ -234,6 +234,13 @@ namespace tessera
         }
     }
 
+    /// Adds the residuals r_i of the cells and, at nodes of several surfaces,
+    /// the integrals of the flux over their faces, by all threads. The sums do
+    /// not depend on their number.
+    template <int dim>
+    void
+    add_cells(Nodes &nodes, const Regions<dim> &regions);
+
     /// Returns all cells with nodes on surfaces: a vertex is there, too.
     template <int dim>
     auto

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace tessera
@@ -25,44 +26,64 @@ namespace tessera
       const auto &fe  = problem.known.dof_handler.get_fe();
       const auto rule = cell_quadrature<dim - 1>(
         face_type(problem.space.cell_type), static_cast<int>(fe.degree));
-      dealii::FEFaceValues<dim> values(
-        problem.mapping, fe, rule,
-        dealii::update_values | dealii::update_gradients |
-          dealii::update_quadrature_points | dealii::update_normal_vectors |
-          dealii::update_JxW_values);
       const KnownDofs<dim> &known = problem.known;
       dealii::Vector<double> of_known(known.dof_handler.n_dofs());
       for (std::size_t i = 0; i < of_known.size(); ++i)
         of_known[i] = problem.u[known.dof(i)];
-      std::vector<double> u(rule.size());
-      std::vector<dealii::Tensor<1, dim>> gradients(rule.size());
-      for (const auto &cell : boundary_cells(problem.known.dof_handler))
-        for (const unsigned int f : cell->face_indices())
+      const auto cells = boundary_cells(known.dof_handler);
+      // Sums over pieces of the cells do not depend on the number of threads.
+      constexpr std::size_t in_piece = 64;
+      std::vector<std::map<dealii::types::boundary_id, BoundaryScale>> pieces(
+        (cells.size() + in_piece - 1) / in_piece);
+#pragma omp parallel
+      {
+        dealii::FEFaceValues<dim> values(
+          problem.mapping, fe, rule,
+          dealii::update_values | dealii::update_gradients |
+            dealii::update_quadrature_points | dealii::update_normal_vectors |
+            dealii::update_JxW_values);
+        std::vector<double> u(rule.size());
+        std::vector<dealii::Tensor<1, dim>> gradients(rule.size());
+        const auto add = [&](const auto &cell, auto &scales_of_piece) {
+          for (const unsigned int f : cell->face_indices())
+            {
+              if (!is_of_boundary(cell->face(f)) ||
+                  !is_here(problem.division, cell))
+                continue;
+              BoundaryScale &scale =
+                scales_of_piece[cell->face(f)->boundary_id()];
+              values.reinit(cell, f);
+              values.get_function_values(of_known, u);
+              values.get_function_gradients(of_known, gradients);
+              double area = 0;
+              for (unsigned int q = 0; q < u.size(); ++q)
+                area += values.JxW(q);
+              const double h = cell->measure() / area / fe.degree;
+              for (unsigned int q = 0; q < u.size(); ++q)
+                {
+                  const auto n = values.normal_vector(q);
+                  const auto kappa_n =
+                    problem.kappa_at(known.cell(cell->active_cell_index()),
+                                     values.quadrature_point(q)) *
+                    n;
+                  scale.through +=
+                    std::abs(kappa_n * gradients[q]) * values.JxW(q);
+                  scale.conducted +=
+                    kappa_n * n * std::abs(u[q]) / h * values.JxW(q);
+                }
+            }
+        };
+#pragma omp for schedule(dynamic)
+        for (std::size_t piece = 0; piece < pieces.size(); ++piece)
+          for (std::size_t c = piece * in_piece;
+               c < std::min(cells.size(), (piece + 1) * in_piece); ++c)
+            add(cells[c], pieces[piece]);
+      }
+      for (const auto &piece : pieces)
+        for (const auto &[id, scale] : piece)
           {
-            if (!is_of_boundary(cell->face(f)) ||
-                !is_here(problem.division, cell))
-              continue;
-            BoundaryScale &scale =
-              scales.boundaries[cell->face(f)->boundary_id()];
-            values.reinit(cell, f);
-            values.get_function_values(of_known, u);
-            values.get_function_gradients(of_known, gradients);
-            double area = 0;
-            for (unsigned int q = 0; q < u.size(); ++q)
-              area += values.JxW(q);
-            const double h = cell->measure() / area / fe.degree;
-            for (unsigned int q = 0; q < u.size(); ++q)
-              {
-                const auto n = values.normal_vector(q);
-                const auto kappa_n =
-                  problem.kappa_at(known.cell(cell->active_cell_index()),
-                                   values.quadrature_point(q)) *
-                  n;
-                scale.through +=
-                  std::abs(kappa_n * gradients[q]) * values.JxW(q);
-                scale.conducted +=
-                  kappa_n * n * std::abs(u[q]) / h * values.JxW(q);
-              }
+            scales.boundaries[id].through += scale.through;
+            scales.boundaries[id].conducted += scale.conducted;
           }
     }
 

@@ -38,7 +38,8 @@ namespace tessera
     const Coefficient &kappa, &source; ///< in the order of `space`, anywhere
     const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
-    /// Returns kappa at a point of a cell of the whole mesh.
+    /// Returns kappa at a point of a cell of the whole mesh; all threads call
+    /// it.
     std::function<dealii::SymmetricTensor<2, dim>(std::size_t cell,
                                                   const dealii::Point<dim> &)>
       kappa_at;

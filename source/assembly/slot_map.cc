@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "slot_map_kernels.h"
 
@@ -18,28 +20,40 @@ namespace tessera
       const Space &space      = cells.space();
       const int n             = space.dofs_per_cell();
       const std::size_t lanes = cells.lanes();
-      std::vector<Slot> slots(lanes * cells.n_batches() * n * n,
-                              std::numeric_limits<Slot>::max());
-#pragma omp parallel for
-      for (int cell = 0; cell < space.n_cells(); ++cell)
-        {
-          const int *dofs =
-            space.cell_dofs.data() + static_cast<std::size_t>(cell) * n;
-          Slot *to = slots.data() + cell / lanes * n * n * lanes + cell % lanes;
-          for (int i = 0; i < n; ++i)
-            if (dofs[i] < pattern.n_rows)
-              {
-                const int *columns = pattern.columns.data();
-                const std::int64_t *const at =
-                  pattern.row_start.data() + dofs[i];
-                const int *begin = columns + at[0], *end = columns + at[1];
-                for (int j = 0; j < n; ++j)
-                  if (dofs[j] < pattern.n_rows)
-                    to[(i * n + j) * lanes] = static_cast<Slot>(
-                      std::lower_bound(begin, end, dofs[j]) - begin);
-              }
-        }
-      return Array<Slot>(Backend::host, slots);
+      Array<Slot> slots(Backend::host, lanes * cells.n_batches() * n * n);
+      Slot *const all = slots.data();
+#pragma omp parallel
+      {
+        std::vector<int> order(n); // of the nodes of a cell
+        std::iota(order.begin(), order.end(), 0);
+#pragma omp for schedule(static)
+        for (std::size_t k = 0; k < slots.size(); ++k)
+          all[k] = std::numeric_limits<Slot>::max();
+#pragma omp for schedule(static)
+        for (int cell = 0; cell < space.n_cells(); ++cell)
+          {
+            const int *const dofs =
+              space.cell_dofs.data() + static_cast<std::size_t>(cell) * n;
+            Slot *const to = all + cell / lanes * n * n * lanes + cell % lanes;
+            std::sort(order.begin(), order.end(),
+                      [dofs](int i, int j) { return dofs[i] < dofs[j]; });
+            for (int i = 0; i < n; ++i)
+              if (dofs[i] < pattern.n_rows)
+                {
+                  const std::int64_t begin = pattern.row_start.data()[dofs[i]];
+                  const int *const columns = pattern.columns.data() + begin;
+                  int k                    = 0;
+                  for (const int j : order)
+                    if (dofs[j] < pattern.n_rows)
+                      {
+                        while (columns[k] < dofs[j])
+                          ++k;
+                        to[(i * n + j) * lanes] = static_cast<Slot>(k);
+                      }
+                }
+          }
+      }
+      return slots;
     }
 
     /// The same where the cells are on the device.

@@ -79,16 +79,14 @@ namespace tessera
   {
     check_entries(space);
     const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
-    std::vector<int> count(n_rows, 0);
-    count_on_host(space, n_rows, 1, count.data());
+    Array<int> counts(Backend::host, n_rows);
+    int *const count = counts.data();
+    count_on_host(space, n_rows, 1, count);
     CellsOfRows result;
     result.start = Array<std::int64_t>(Backend::host, std::size_t(n_rows) + 1);
     std::int64_t *const start = result.start.data();
-    for (int row = 0; row < n_rows; ++row)
-      {
-        result.most    = std::max(result.most, count[row]);
-        start[row + 1] = start[row] + count[row];
-      }
+    result.most = algorithms::maximum(Backend::host, count, n_rows);
+    algorithms::exclusive_scan(Backend::host, count, start, n_rows);
     result.entries = Array<unsigned int>(Backend::host, start[n_rows]);
     unsigned int *const entries = result.entries.data();
 #pragma omp parallel for schedule(static)

@@ -18,6 +18,21 @@ namespace tessera
       return n;
     }
 
+    /// Returns a copy, which on the host all threads make.
+    template <class T>
+    Array<T>
+    copied(const Backend backend, const std::vector<T> &values)
+    {
+      if (backend == Backend::cuda)
+        return {backend, values};
+      Array<T> result(backend, values.size());
+      T *const to = result.data();
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = 0; i < values.size(); ++i)
+        to[i] = values[i];
+      return result;
+    }
+
     template <class Number>
     CsrPattern
     make_on_device(const CellData<Number> &cells)
@@ -61,7 +76,8 @@ namespace tessera
 
 
   CsrPattern::CsrPattern(const SparsityPattern &pattern, const Backend backend)
-    : row_start(backend, pattern.row_start), columns(backend, pattern.columns),
+    : row_start(copied(backend, pattern.row_start)),
+      columns(copied(backend, pattern.columns)),
       n_nonzeros(pattern.n_nonzeros()), n_rows(pattern.n_rows()),
       max_row_length(pattern.max_row_length()),
       most_rows_even(2 * count_even_rows(pattern) > pattern.n_rows())

@@ -240,7 +240,7 @@ namespace tessera
         if (runs && go_on && !stands)
           {
             const int n = recurrence->between_looks(
-              control.check_every,
+              control.check_every, result.iterations,
               expected_iterations(result, state, tolerance));
             // Before the backend overwrites what was not read.
             if (result.iterations + n >=

@@ -5,6 +5,7 @@
 #include <tessera/space/cell_data.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace tessera
 {
@@ -20,37 +21,69 @@ namespace tessera
     /// that a colour has many blocks.
     constexpr int host_cells_per_block = 256;
 
-    /// Converts [n_cells][n_entries] to [n_batches][n_entries][lanes].
-    template <class To, class From>
-    std::vector<To>
-    interleave(const From *from, const int n_cells, const int n_entries,
-               const int n_batches, const int lanes)
+    /// Fills an array of the backend: `write` gets memory of the host, which
+    /// is the array itself where it can be.
+    template <class T, class Write>
+    Array<T>
+    filled(const Backend backend, const std::size_t n, const Write &write)
     {
-      auto to = parallel_vector<To>(static_cast<std::size_t>(n_batches) *
-                                    n_entries * lanes);
-#pragma omp parallel for
-      for (int batch = 0; batch < n_batches; ++batch)
-        for (int lane = 0; lane < lanes; ++lane)
-          {
-            const std::size_t cell =
-              std::min(static_cast<std::int64_t>(batch) * lanes + lane,
-                       static_cast<std::int64_t>(n_cells) - 1);
-            for (int e = 0; e < n_entries; ++e)
-              to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
-                 lane] = static_cast<To>(from[cell * n_entries + e]);
-          }
-      return to;
+      if (backend == Backend::host)
+        {
+          Array<T> result(backend, n);
+          write(result.data());
+          return result;
+        }
+      auto values = parallel_vector<T>(n);
+      write(values.data());
+      return Array<T>(backend, values);
     }
 
-    template <class To>
-    std::vector<To>
-    converted(const std::vector<double> &from)
+    /// Converts [n_cells][n_entries] to [n_batches][n_entries][lanes].
+    /// `from(cell, buffer)` returns the entries of a cell, for which the buffer
+    /// has room. Cells beyond the last one are copies of it.
+    template <class To, class From>
+    void
+    interleave(To *const to, const From &from, const int n_cells,
+               const int n_entries, const int n_batches, const int lanes)
     {
-      auto to = parallel_vector<To>(from.size());
-#pragma omp parallel for
-      for (std::size_t i = 0; i < from.size(); ++i)
-        to[i] = static_cast<To>(from[i]);
-      return to;
+#pragma omp parallel
+      {
+        std::vector<double> buffer(n_entries);
+#pragma omp for schedule(static)
+        for (int batch = 0; batch < n_batches; ++batch)
+          for (int lane = 0; lane < lanes; ++lane)
+            {
+              const auto *const entries =
+                from(std::min(static_cast<std::int64_t>(batch) * lanes + lane,
+                              static_cast<std::int64_t>(n_cells) - 1),
+                     buffer.data());
+              for (int e = 0; e < n_entries; ++e)
+                to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
+                   lane] = static_cast<To>(entries[e]);
+            }
+      }
+    }
+
+    template <class To, class From>
+    Array<To>
+    interleaved(const Backend backend, const From &from, const int n_cells,
+                const int n_entries, const int n_batches, const int lanes)
+    {
+      return filled<To>(
+        backend, static_cast<std::size_t>(n_batches) * n_entries * lanes,
+        [&](To *const to) {
+          interleave(to, from, n_cells, n_entries, n_batches, lanes);
+        });
+    }
+
+    /// Returns how entries are found that stand cell by cell.
+    template <class T>
+    auto
+    cell_by_cell(const std::vector<T> &values, const int n_entries)
+    {
+      return [&values, n_entries](const std::int64_t cell, double *) {
+        return values.data() + cell * n_entries;
+      };
     }
 
     /// Returns [n_cells][dim][dim]; columns are the edges at vertex 0.
@@ -126,14 +159,16 @@ namespace tessera
     const int per_block = block_batches * n_lanes;
     batches             = (n_cells + per_block - 1) / per_block * block_batches;
 
-    std::vector<int> packed =
-      interleave<int>(s.cell_dofs.data(), n_cells, n, batches, n_lanes);
-    for (std::int64_t cell = n_cells;
-         cell < static_cast<std::int64_t>(batches) * n_lanes; ++cell)
-      for (int i = 0; i < n; ++i)
-        packed[(cell / n_lanes * n + i) * n_lanes + cell % n_lanes] =
-          s.padding_index();
-    dofs = Array<int>(where, packed);
+    dofs = filled<int>(
+      where, std::size_t(n) * batches * n_lanes, [&](int *const packed) {
+        interleave(packed, cell_by_cell(s.cell_dofs, n), n_cells, n, batches,
+                   n_lanes);
+        for (std::int64_t cell = n_cells;
+             cell < static_cast<std::int64_t>(batches) * n_lanes; ++cell)
+          for (int i = 0; i < n; ++i)
+            packed[(cell / n_lanes * n + i) * n_lanes + cell % n_lanes] =
+              s.padding_index();
+      });
 
     if (!s.cell_vertices.empty())
       set_geometry();
@@ -153,22 +188,29 @@ namespace tessera
     else if (where == Backend::cuda)
       {
         if (s.degree > 1)
-          vertices =
-            Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells,
-                                              nv, batches, n_lanes));
-        coordinates = Array<Number>(where, converted<Number>(s.vertices));
+          vertices = interleaved<int>(where, cell_by_cell(s.cell_vertices, nv),
+                                      n_cells, nv, batches, n_lanes);
+        if constexpr (std::is_same_v<Number, double>)
+          coordinates = Array<Number>(where, s.vertices);
+        else
+          coordinates =
+            filled<Number>(where, s.vertices.size(), [&](Number *const to) {
+#pragma omp parallel for schedule(static)
+              for (std::size_t i = 0; i < s.vertices.size(); ++i)
+                to[i] = static_cast<Number>(s.vertices[i]);
+            });
       }
     else
-      {
-        auto of_cell = parallel_vector<double>(s.cell_vertices.size() * dim);
-#pragma omp parallel for
-        for (std::size_t k = 0; k < s.cell_vertices.size(); ++k)
-          for (int d = 0; d < dim; ++d)
-            of_cell[k * dim + d] =
-              s.vertices[static_cast<std::size_t>(s.cell_vertices[k]) * dim +
-                         d];
-        coordinates = pack(of_cell, nv * dim);
-      }
+      coordinates = interleaved<Number>(
+        where,
+        [&](const std::int64_t cell, double *const buffer) {
+          const int *const corner = &s.cell_vertices[std::size_t(nv) * cell];
+          for (int v = 0; v < nv; ++v)
+            std::copy_n(&s.vertices[static_cast<std::size_t>(corner[v]) * dim],
+                        dim, buffer + v * dim);
+          return buffer;
+        },
+        n_cells, nv * dim, batches, n_lanes);
   }
 
   template <class Number>
@@ -285,9 +327,9 @@ namespace tessera
   CellData<Number>::pack(const std::vector<double> &values,
                          const int n_entries) const
   {
-    return Array<Number>(
-      where, interleave<Number>(values.data(), host_space->n_cells(), n_entries,
-                                batches, n_lanes));
+    return interleaved<Number>(where, cell_by_cell(values, n_entries),
+                               host_space->n_cells(), n_entries, batches,
+                               n_lanes);
   }
 
   template <class Number>

@@ -63,15 +63,29 @@ namespace tessera
           return smallest;
         }
       const int *const corner = &mesh.cell_vertices[nv * cell];
+      const auto x            = [&](const std::size_t v, const int a) {
+        return mesh.vertices[dim * std::size_t(corner[v]) + a];
+      };
+      if (!is_simplex(mesh.cell_type)) // columns of J are edges
+        {
+          for (std::size_t v = 0; v < nv; ++v)
+            {
+              double j[dim * dim];
+              for (int b = 0; b < dim; ++b)
+                for (int a = 0; a < dim; ++a)
+                  j[a * dim + b] = x(v | std::size_t(1) << b, a) -
+                                   x(v & ~(std::size_t(1) << b), a);
+              smallest = std::min(smallest, determinant<dim>(j));
+            }
+          return smallest;
+        }
       for (std::size_t k = 0; k < gradients.size(); k += nv * dim)
         {
           double j[dim * dim] = {};
           for (std::size_t v = 0; v < nv; ++v)
             for (int a = 0; a < dim; ++a)
               for (int b = 0; b < dim; ++b)
-                j[a * dim + b] +=
-                  mesh.vertices[dim * std::size_t(corner[v]) + a] *
-                  gradients[k + v * dim + b];
+                j[a * dim + b] += x(v, a) * gradients[k + v * dim + b];
           smallest = std::min(smallest, determinant<dim>(j));
         }
       return smallest;

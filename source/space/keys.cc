@@ -18,7 +18,7 @@ namespace tessera::internal
 {
   namespace
   {
-    constexpr int bits_per_pass = 16;
+    constexpr int bits_per_pass = 12;
 
     /// Uses a grid of 2^16 points per direction. The axes are rotated at every
     /// level, then a Gray code follows (J. Skilling, Programming the Hilbert
@@ -298,7 +298,9 @@ namespace tessera::internal
     for (std::size_t i = 0; i < n; ++i)
       bits |= keys[i];
     auto positions = parallel_vector<int>(n), sorted = parallel_vector<int>(n);
-    std::iota(positions.begin(), positions.end(), 0);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < n; ++i)
+      positions[i] = static_cast<int>(i);
     std::vector<std::size_t> next(n_pieces * n_digits); // [piece][digit]
     for (int shift = 0; shift < 64 && bits >> shift > 0; shift += bits_per_pass)
       {

@@ -6,7 +6,6 @@
 #include "mesh_entities.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -46,8 +45,13 @@ namespace tessera::internal
       using runtime::Copy;
       const bool from_host = values.backend() == Backend::host;
       if (from_host && backend == Backend::host)
-        std::memcpy(static_cast<void *>(result.data()), values.data(),
-                    values.bytes());
+        {
+          const T *const from = values.data();
+          T *const to         = result.data();
+#pragma omp parallel for schedule(static)
+          for (std::size_t i = 0; i < values.size(); ++i)
+            to[i] = from[i];
+        }
       else
         runtime::copy(result.data(), values.data(), values.bytes(),
                       from_host                  ? Copy::host_to_device

@@ -91,21 +91,39 @@ namespace tessera::internal
     interior_first(std::vector<int> &cells, const Connectivity &mesh,
                    const std::vector<Place> &place)
     {
-      const std::size_t n = mesh.dofs_per_cell();
-      std::vector<char> is_interior(cells.size());
+      const std::size_t n      = mesh.dofs_per_cell();
+      constexpr int piece_size = 1 << 14;
+      const int n_cells        = static_cast<int>(cells.size());
+      const int n_pieces       = n_cells / piece_size + 1;
+      const auto end           = [n_cells](const int piece) {
+        return piece < n_cells / piece_size ? (piece + 1) * piece_size
+                                                      : n_cells;
+      };
+      auto is_interior = parallel_vector<char>(n_cells);
+      std::vector<int> place_of(n_pieces + 1, 0); // of interior cells
 #pragma omp parallel for schedule(static)
-      for (std::size_t c = 0; c < cells.size(); ++c)
+      for (int piece = 0; piece < n_pieces; ++piece)
+        for (int c = piece * piece_size; c < end(piece); ++c)
+          {
+            const int *const dofs = &mesh.cell_dofs[n * cells[c]];
+            is_interior[c] = std::all_of(dofs, dofs + n, [&](const int dof) {
+              return place[dof] == Place::owned;
+            });
+            place_of[piece + 1] += is_interior[c];
+          }
+      std::partial_sum(place_of.begin(), place_of.end(), place_of.begin());
+      const int n_interior = place_of.back();
+      auto sorted          = parallel_vector<int>(n_cells);
+#pragma omp parallel for schedule(static)
+      for (int piece = 0; piece < n_pieces; ++piece)
         {
-          const int *const dofs = &mesh.cell_dofs[n * c];
-          is_interior[c] = std::all_of(dofs, dofs + n, [&](const int dof) {
-            return place[dof] == Place::owned;
-          });
+          int interior = place_of[piece];
+          int other    = n_interior + piece * piece_size - interior;
+          for (int c = piece * piece_size; c < end(piece); ++c)
+            sorted[is_interior[c] != 0 ? interior++ : other++] = cells[c];
         }
-      const auto boundary =
-        std::stable_partition(cells.begin(), cells.end(), [&](const int cell) {
-          return is_interior[cell] != 0;
-        });
-      return static_cast<int>(boundary - cells.begin());
+      cells.swap(sorted);
+      return n_interior;
     }
 
     /// Numbers ghosts that no cell touches, from which hanging nodes follow,
@@ -114,6 +132,8 @@ namespace tessera::internal
     number_distant_ghosts(std::vector<int> &local, const Space &space,
                           const std::vector<Place> &place)
     {
+      if (space.n_ghosts == 0)
+        return;
       int next = space.n_owned + space.n_ghosts;
       for (std::size_t dof = local.size(); dof-- > 0;)
         if (local[dof] < 0 && place[dof] == Place::ghost)
@@ -126,9 +146,10 @@ namespace tessera::internal
     number_dofs(Space &space, const Connectivity &mesh,
                 const std::vector<Place> &place)
     {
-      std::array<int, n_places> count{};
-      for (const Place p : place)
-        ++count[int(p)];
+      int count[n_places] = {};
+#pragma omp parallel for schedule(static) reduction(+ : count[:n_places])
+      for (std::size_t dof = 0; dof < place.size(); ++dof)
+        ++count[int(place[dof])];
       space.n_owned       = count[int(Place::owned)];
       space.n_ghosts      = count[int(Place::ghost)];
       space.n_hanging     = count[int(Place::hanging)];

@@ -1,5 +1,7 @@
 #include "numbering.h"
 
+#include <tessera/base/parallel_vector.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -9,7 +11,7 @@ namespace tessera::internal
   places(const Connectivity &mesh)
   {
     const std::size_t n = mesh.n_components;
-    std::vector<Place> place(mesh.n_dofs);
+    auto place          = parallel_vector<Place>(mesh.n_dofs);
 #pragma omp parallel for schedule(static)
     for (int dof = 0; dof < mesh.n_dofs; ++dof)
       {

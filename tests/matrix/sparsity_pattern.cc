@@ -87,6 +87,11 @@ TEST(SparsityPattern, IsThatOfASetOfPairs)
   });
 }
 
+TEST(SparsityPattern, IsThatOfASetOfPairsWithManyRows)
+{
+  check(build_space(test::generated_mesh(1, 300, 120)));
+}
+
 TEST(SparsityPattern, HasGhostsButNotConstrainedNodes)
 {
   const Connectivity mesh = test::unstructured_mesh(2, 1);

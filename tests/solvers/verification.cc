@@ -4,6 +4,8 @@
 #include <tessera/solvers/cg.h>
 #include <tessera/solvers/defect_correction.h>
 
+#include <numeric>
+
 #include "grid_matrices.h"
 #include "problems.h"
 #include "test.h"
@@ -133,4 +135,31 @@ TEST(Verification, WithoutProgressPatienceEnds)
                       std::string::npos);
           }
       }
+}
+
+/// The residual falls so slowly that far more iterations are expected, which
+/// the first ones of a good preconditioner may look like, too.
+TEST(Verification, TheHostLooksOftenWhereAnIterationTakesLong)
+{
+  for (const Backend backend : test::backends())
+    {
+      const auto A = make_row_operator<double>("csr", test::line(900), backend);
+      const Identity<double> M(*A, {});
+      std::vector<double> b(A->n_owned(), 0.);
+      b[0] = 1;
+      CGControl control;
+      control.max_iterations = 40;
+      std::vector<int> looks;
+      control.progress = [&](const int iteration, double) {
+        looks.push_back(iteration);
+        return true;
+      };
+      Vector<double> x = A->make_vector();
+      CG<double>(*A, M).solve(x, test::make_vector(*A, b), control);
+      const std::vector<int> on_device = {0,  2,  4,  6,  8, 10,
+                                          12, 14, 16, 32, 40};
+      std::vector<int> on_host(41);
+      std::iota(on_host.begin(), on_host.end(), 0);
+      EXPECT_EQ(looks, backend == Backend::host ? on_host : on_device);
+    }
 }

@@ -153,9 +153,16 @@ TEST(Numbering, InteriorCellsComeFirst)
 
 TEST(Numbering, OrderIsKeptWithinInteriorAndBoundary)
 {
+  std::vector<Connectivity> meshes;
   for (int p = 1; p <= 4; ++p)
+    meshes.push_back(test::generated_mesh(p, 9, 7));
+  meshes.push_back(test::generated_mesh(1, 300, 120)); // for several threads
+  for (const Connectivity &mesh : meshes)
     {
-      const Space space = build_space(test::generated_mesh(p, 9, 7));
+      const Space space = build_space(mesh);
+      const int n       = space.n_interior_cells;
+      for (int c = 0; c < space.n_cells(); ++c)
+        ASSERT_EQ(all_owned(space, c), c < n) << c;
       const auto begin  = space.mesh_cell.begin();
       const auto middle = begin + space.n_interior_cells;
       EXPECT_TRUE(std::is_sorted(begin, middle));

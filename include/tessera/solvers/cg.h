@@ -29,8 +29,9 @@ namespace tessera
     /// constant, both are the same.
     StoppingNorm norm = StoppingNorm::scaled_residual;
     /// Iterations between two looks of the host at the residual. With a
-    /// preconditioner that is not diagonal it looks eight times as often
-    /// towards the end, since iterations after convergence are wasted.
+    /// preconditioner that is not diagonal it looks eight times as often at the
+    /// start and towards the end, since iterations after convergence are
+    /// wasted; where the host iterates itself, it looks after each.
     int check_every = 16;
     /// If true, the true residual of a solution that has converged is computed,
     /// which takes a product. If not, it is NaN in the result. The norms

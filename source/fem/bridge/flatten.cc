@@ -64,13 +64,12 @@ namespace tessera
         });
     }
 
-    /// Sets `constrained`, `hanging` and the given values.
+    /// Sets `constrained`, which is zero, `hanging` and the given values.
     void
     set_constraints(FlatProblem &flat, const std::size_t n_dofs,
                     const dealii::AffineConstraints<double> &constraints)
     {
-      Connectivity &mesh = flat.connectivity;
-      mesh.constrained.assign(n_dofs, 0);
+      Connectivity &mesh   = flat.connectivity;
       flat.boundary_values = parallel_vector<double>(n_dofs);
       std::vector<int> entry_of(flat.dofs.size()); // of a degree of freedom
       for (std::size_t i = 0; i < flat.dofs.size(); ++i)
@@ -250,6 +249,7 @@ namespace tessera
     if (geometry == Geometry::quadrature)
       set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
 
+    mesh.constrained = parallel_vector<char>(dof_handler.n_dofs());
     set_constraints(flat, dof_handler.n_dofs(), constraints);
     return flat;
   }
@@ -266,7 +266,7 @@ namespace tessera
     const std::size_t n_dofs = std::size_t(nodes.n_nodes) * n_components;
     FlatProblem flat;
     flat.connectivity =
-      connectivity(mesh, nodes, std::vector<char>(n_dofs, 0), n_components);
+      connectivity(mesh, nodes, parallel_vector<char>(n_dofs), n_components);
     flat.connectivity.geometry = geometry;
     if (n_components > 1)
       {

@@ -95,14 +95,15 @@ namespace tessera
           const unsigned int material, const std::int64_t number)
       {
         ++cells[material];
+        for (const auto &corner : corners)
+          enclose(corner, corner);
+        const double quality = cell_quality<dim>(type, corners);
+        if (!is_worse(quality, number))
+          return;
         dealii::Point<dim> sum;
         for (const auto &corner : corners)
-          {
-            enclose(corner, corner);
-            sum += corner;
-          }
-        offer(cell_quality<dim>(type, corners), number,
-              sum / static_cast<double>(corners.size()));
+          sum += corner;
+        offer(quality, number, sum / static_cast<double>(corners.size()));
       }
 
       void
@@ -127,11 +128,17 @@ namespace tessera
           }
       }
 
+      bool
+      is_worse(const double quality, const std::int64_t cell) const
+      {
+        return quality < worst || (quality == worst && cell < number);
+      }
+
       void
       offer(const double quality, const std::int64_t cell,
             const dealii::Point<dim> &center)
       {
-        if (quality < worst || (quality == worst && cell < number))
+        if (is_worse(quality, cell))
           {
             worst       = quality;
             number      = cell;
@@ -147,7 +154,7 @@ namespace tessera
     {
 #pragma omp parallel
       {
-        Summary<dim> &summary = of_threads[omp_get_thread_num()];
+        Summary<dim> summary; // no other thread writes beside it
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < mesh.n_cells(); ++cell)
@@ -156,6 +163,7 @@ namespace tessera
             summary.add(mesh.cell_type, corners, mesh.materials.data()[cell],
                         cell);
           }
+        of_threads[omp_get_thread_num()] = std::move(summary);
       }
       Summary<dim> result;
       for (const auto &part : of_threads)

@@ -202,11 +202,14 @@ namespace tessera
   void
   Discretization<dim>::count_problem()
   {
-    const auto &given = flat.connectivity.constrained;
-    std::vector<double> counts{
-      double(mesh.n_cells()),
-      double(std::count(given.begin(), given.end(), 0)) -
-        flat.connectivity.hanging.size()};
+    const auto &given   = flat.connectivity.constrained;
+    std::int64_t n_free = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n_free)
+    for (std::size_t i = 0; i < given.size(); ++i)
+      n_free += given[i] == 0;
+    std::vector<double> counts{double(mesh.n_cells()),
+                               double(n_free) -
+                                 flat.connectivity.hanging.size()};
     if (division != nullptr)
       {
         const auto is_owned = [this](const std::size_t i) {

@@ -192,9 +192,10 @@ namespace tessera
         }
       fibres.hand_over();
       mesh.settle();
-      if (wanted != "auto" || levels > 0)
-        mesh_tools::check_cells(mesh);
       const double distortion = parameters.get_double("Mesh/Distortion");
+      // Where vertices are moved, their cells are checked beforehand.
+      if ((wanted != "auto" || levels > 0) && !(distortion > 0.))
+        mesh_tools::check_cells(mesh);
       if (distortion > 0. && mesh.quadratic)
         throw ParameterError(
           "'Mesh/Distortion' = " + parameters.get("Mesh/Distortion") +

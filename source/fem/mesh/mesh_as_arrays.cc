@@ -138,7 +138,10 @@ namespace tessera
   {
     auto moved =
       std::make_shared<MeshArrays>(copy_to(Backend::host, *arrays()));
-    moved->vertices.copy_from(vertices);
+    double *const to = moved->vertices.data();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      to[i] = vertices[i];
     as_arrays  = std::move(moved);
     is_settled = true;
     has_moved  = is_coarser();

@@ -10,39 +10,79 @@ namespace tessera
 {
   namespace
   {
+    /// A column of J.
     template <int dim>
-    double
-    determinant(const std::array<dealii::Tensor<1, dim>, dim> &edges)
+    struct Column
     {
-      if constexpr (dim == 2)
-        return edges[0][0] * edges[1][1] - edges[0][1] * edges[1][0];
-      else
-        return edges[0] * dealii::cross_product_3d(edges[1], edges[2]);
+      double x[dim], length;
+
+      void
+      set_length()
+      {
+        double square = x[0] * x[0];
+        for (int d = 1; d < dim; ++d)
+          square += x[d] * x[d];
+        length = std::sqrt(square);
+      }
+    };
+
+    template <int dim>
+    Column<dim>
+    edge(const double (&from)[dim], const double (&to)[dim])
+    {
+      Column<dim> result;
+      for (int d = 0; d < dim; ++d)
+        result.x[d] = to[d] - from[d];
+      result.set_length();
+      return result;
+    }
+
+    template <int dim>
+    Column<dim>
+    mean(const Column<dim> &a, const Column<dim> &b)
+    {
+      Column<dim> result;
+      for (int d = 0; d < dim; ++d)
+        result.x[d] = 0.5 * (a.x[d] + b.x[d]);
+      result.set_length();
+      return result;
+    }
+
+    double
+    determinant(const Column<2> &a, const Column<2> &b)
+    {
+      return a.x[0] * b.x[1] - a.x[1] * b.x[0];
+    }
+
+    double
+    determinant(const Column<3> &a, const Column<3> &b, const Column<3> &c)
+    {
+      return a.x[0] * (b.x[1] * c.x[2] - b.x[2] * c.x[1]) +
+             a.x[1] * (b.x[2] * c.x[0] - b.x[0] * c.x[2]) +
+             a.x[2] * (b.x[0] * c.x[1] - b.x[1] * c.x[0]);
     }
 
     /// Returns det J of these columns, divided by their lengths.
-    template <int dim>
+    template <class... Columns>
     double
-    scaled_determinant(const std::array<dealii::Tensor<1, dim>, dim> &J)
+    scaled_determinant(const Columns &...J)
     {
-      double lengths = 1.;
-      for (const auto &column : J)
-        lengths *= column.norm();
-      return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
+      const double lengths = (1. * ... * J.length);
+      return lengths > 0. ? determinant(J...) / lengths : 0.;
     }
 
     /// Returns the smallest scaled determinant of a quadrilateral at its
     /// corners, where column d of J is the edge in direction d.
     double
-    smallest_determinant(const std::vector<dealii::Point<2>> &x)
+    smallest_determinant(const double (&x)[4][2])
     {
-      const dealii::Tensor<1, 2> along[2][2] = {{x[1] - x[0], x[3] - x[2]},
-                                                {x[2] - x[0], x[3] - x[1]}};
-      double smallest                        = 2.;
+      const Column<2> along[2][2] = {{edge(x[0], x[1]), edge(x[2], x[3])},
+                                     {edge(x[0], x[2]), edge(x[1], x[3])}};
+      double smallest             = 2.;
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)
-          smallest = std::min(
-            smallest, scaled_determinant<2>({{along[0][j], along[1][i]}}));
+          smallest =
+            std::min(smallest, scaled_determinant(along[0][j], along[1][i]));
       return smallest;
     }
 
@@ -50,11 +90,11 @@ namespace tessera
     /// between them. Column d of J is bilinear in the other two coordinates, so
     /// that it is a mean of edges.
     double
-    smallest_determinant(const std::vector<dealii::Point<3>> &x)
+    smallest_determinant(const double (&x)[8][3])
     {
       // along[d][j][k] is column d of J where the other two coordinates, in
       // ascending order, are j / 2 and k / 2.
-      dealii::Tensor<1, 3> along[3][3][3];
+      Column<3> along[3][3][3];
       for (int d = 0; d < 3; ++d)
         {
           const int a = d == 0 ? 2 : 1, b = d == 2 ? 2 : 4; // steps of corners
@@ -63,20 +103,20 @@ namespace tessera
             for (int k = 0; k < 2; ++k)
               {
                 const int from   = j * a + k * b;
-                of[2 * j][2 * k] = x[from + (1 << d)] - x[from];
+                of[2 * j][2 * k] = edge(x[from], x[from + (1 << d)]);
               }
           for (int j = 0; j < 3; j += 2)
-            of[j][1] = 0.5 * (of[j][0] + of[j][2]);
+            of[j][1] = mean(of[j][0], of[j][2]);
           for (int k = 0; k < 3; ++k)
-            of[1][k] = 0.5 * (of[0][k] + of[2][k]);
+            of[1][k] = mean(of[0][k], of[2][k]);
         }
       double smallest = 2.;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
           for (int k = 0; k < 3; ++k)
-            smallest = std::min(
-              smallest, scaled_determinant<3>(
-                          {{along[0][j][k], along[1][i][k], along[2][i][j]}}));
+            smallest = std::min(smallest, scaled_determinant(along[0][j][k],
+                                                             along[1][i][k],
+                                                             along[2][i][j]));
       return smallest;
     }
   } // namespace
@@ -87,14 +127,20 @@ namespace tessera
   cell_quality(const CellType type,
                const std::vector<dealii::Point<dim>> &corners)
   {
+    double x[1 << dim][dim]; // of a simplex, the first dim + 1
+    for (std::size_t v = 0; v < corners.size(); ++v)
+      std::copy_n(corners[v].begin_raw(), dim, x[v]);
     if (!is_simplex(type))
-      return smallest_determinant(corners);
-    std::array<dealii::Tensor<1, dim>, dim> edges;
-    for (int d = 0; d < dim; ++d)
-      edges[d] = corners[d + 1] - corners[0];
+      return smallest_determinant(x);
     const double regular = dim == 2 ? std::sqrt(0.75) : std::sqrt(0.5);
-    const double scaled  = determinant<dim>(edges) / regular;
-    double longest       = 0.;
+    double scaled        = 0;
+    if constexpr (dim == 2)
+      scaled = determinant(edge(x[0], x[1]), edge(x[0], x[2])) / regular;
+    else
+      scaled =
+        determinant(edge(x[0], x[1]), edge(x[0], x[2]), edge(x[0], x[3])) /
+        regular;
+    double longest = 0.;
     for (int v = 0; v <= dim; ++v)
       {
         double lengths = 1.;

@@ -1,11 +1,12 @@
 #include "mesh_tools.h"
 
+#include <tessera/base/parallel_vector.h>
 #include <tessera/base/random.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace tessera::mesh_tools
 {
@@ -36,13 +37,16 @@ namespace tessera::mesh_tools
         }
     }
 
+    /// Other threads may do the same at the same time.
     template <class T>
     void
-    set_smaller(std::atomic<T> &smallest, const T value)
+    set_smaller(T &smallest, T value)
     {
-      T before = smallest.load(std::memory_order_relaxed);
-      while (value < before && !smallest.compare_exchange_weak(
-                                 before, value, std::memory_order_relaxed))
+      T before;
+      __atomic_load(&smallest, &before, __ATOMIC_RELAXED);
+      while (value < before &&
+             !__atomic_compare_exchange(&smallest, &before, &value, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     }
   } // namespace
@@ -58,25 +62,22 @@ namespace tessera::mesh_tools
     const int n_vertices = given->n_vertices(), n_cells = given->n_cells();
     const std::size_t n_corners = given->corners_per_cell();
     const int *const corners    = given->corners.data();
-    const auto point            = [](const double *const x) {
-      dealii::Point<dim> p;
-      std::copy_n(x, dim, p.begin_raw());
-      return p;
-    };
 
     // These describe the given mesh; `first` is the first corner of a cell that
-    // is the vertex, which does not depend on how vertices are numbered.
-    std::vector<std::atomic<double>> shortest(n_vertices);
-    std::vector<std::atomic<std::int64_t>> first(n_vertices);
-    std::vector<char> fixed(n_vertices, 0);
-    std::vector<double> quality(n_cells);
+    // is the vertex, which does not depend on how vertices are numbered. All
+    // threads fill arrays with zeros.
+    constexpr Backend host = Backend::host;
+    Array<double> shortest(host, n_vertices), quality(host, n_cells);
+    Array<std::int64_t> first(host, n_vertices);
+    Array<char> fixed(host, n_vertices);
 #pragma omp parallel for schedule(static)
     for (int v = 0; v < n_vertices; ++v)
       {
-        shortest[v] = std::numeric_limits<double>::infinity();
-        first[v]    = std::numeric_limits<std::int64_t>::max();
+        shortest.data()[v] = std::numeric_limits<double>::infinity();
+        first.data()[v]    = std::numeric_limits<std::int64_t>::max();
       }
-#pragma omp parallel
+    bool valid = true;
+#pragma omp parallel reduction(&& : valid)
     {
       std::vector<dealii::Point<dim>> of_cell;
 #pragma omp for schedule(static)
@@ -84,48 +85,50 @@ namespace tessera::mesh_tools
         {
           const int *const vertex = corners + c * n_corners;
           corners_of(*given, c, of_cell);
-          quality[c] = cell_quality<dim>(type, of_cell);
+          quality.data()[c] = cell_quality<dim>(type, of_cell);
+          valid             = valid && quality.data()[c] > smallest_quality;
           for (std::size_t v = 0; v < n_corners; ++v)
-            set_smaller(first[vertex[v]],
+            set_smaller(first.data()[vertex[v]],
                         static_cast<std::int64_t>(c * n_corners + v));
           for (std::size_t v = 0; v < n_corners; ++v)
             for (std::size_t w = 0; w < v; ++w)
               if (is_simplex(type) || ((v ^ w) & ((v ^ w) - 1)) == 0)
                 {
                   const double length = of_cell[v].distance(of_cell[w]);
-                  set_smaller(shortest[vertex[v]], length);
-                  set_smaller(shortest[vertex[w]], length);
+                  set_smaller(shortest.data()[vertex[v]], length);
+                  set_smaller(shortest.data()[vertex[w]], length);
                 }
         }
     }
+    if (!valid)
+      check_cells(mesh);
     const auto &faces = faces_of(type);
     for (std::size_t f = 0; f < given->boundary.size(); ++f)
       for (const int v : faces[given->boundary.data()[f].face])
-        fixed[corners[given->boundary.data()[f].cell * n_corners + v]] = 1;
+        fixed.data()[corners[given->boundary.data()[f].cell * n_corners + v]] =
+          1;
 
     // All vertices move at once. Vertices of cells that are spoiled move half
     // as far in the next round, and finally not at all.
-    std::vector<unsigned char> halvings(n_vertices, 0);
-    std::vector<std::atomic<char>> too_far(n_vertices);
-    std::vector<double> moved(given->vertices.data(),
-                              given->vertices.data() + given->vertices.size());
-    bool fine = false;
+    Array<unsigned char> halvings(host, n_vertices), too_far(host, n_vertices);
+    auto moved = parallel_vector<double>(given->vertices.size());
+    bool fine  = false;
     while (!fine)
       {
 #pragma omp parallel for schedule(static)
         for (int v = 0; v < n_vertices; ++v)
-          if (fixed[v] == 0)
-            {
-              const double *const from =
-                given->vertices.data() + std::size_t(v) * dim;
-              const auto by =
-                halvings[v] <= most_halvings
-                  ? std::ldexp(factor * shortest[v], -halvings[v]) *
-                      direction<dim>(seed, first[v])
-                  : dealii::Tensor<1, dim>();
-              for (int d = 0; d < dim; ++d)
-                moved[std::size_t(v) * dim + d] = from[d] + by[d];
-            }
+          {
+            const double *const from =
+              given->vertices.data() + std::size_t(v) * dim;
+            const int n      = halvings.data()[v];
+            const bool moves = fixed.data()[v] == 0 && n <= most_halvings;
+            dealii::Tensor<1, dim> step;
+            if (moves)
+              step = std::ldexp(factor * shortest.data()[v], -n) *
+                     direction<dim>(seed, first.data()[v]);
+            for (int d = 0; d < dim; ++d)
+              moved[std::size_t(v) * dim + d] = from[d] + step[d];
+          }
         fine = true;
 #pragma omp parallel reduction(&& : fine)
         {
@@ -135,19 +138,22 @@ namespace tessera::mesh_tools
             {
               const int *const vertex = corners + c * n_corners;
               for (std::size_t v = 0; v < n_corners; ++v)
-                of_cell[v] = point(&moved[std::size_t(vertex[v]) * dim]);
-              if (cell_quality<dim>(type, of_cell) > 0.25 * quality[c])
+                std::copy_n(&moved[std::size_t(vertex[v]) * dim], dim,
+                            of_cell[v].begin_raw());
+              if (cell_quality<dim>(type, of_cell) > 0.25 * quality.data()[c])
                 continue;
               fine = false;
               for (std::size_t v = 0; v < n_corners; ++v)
-                too_far[vertex[v]] = true;
+                __atomic_store_n(too_far.data() + vertex[v], 1,
+                                 __ATOMIC_RELAXED);
             }
         }
         if (!fine)
 #pragma omp parallel for schedule(static)
           for (int v = 0; v < n_vertices; ++v)
-            if (too_far[v].exchange(false) && halvings[v] <= most_halvings)
-              ++halvings[v];
+            if (std::exchange(too_far.data()[v], 0) != 0 &&
+                halvings.data()[v] <= most_halvings)
+              ++halvings.data()[v];
       }
     mesh.move_vertices(moved);
   }

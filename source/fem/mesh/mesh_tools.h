@@ -254,7 +254,8 @@ namespace tessera::mesh_tools
 
   /// Moves each interior vertex by `factor` times its shortest edge, in a
   /// direction that depends on the seed and the vertex. The distance is halved
-  /// repeatedly where a cell would lose more than 3/4 of its quality.
+  /// repeatedly where a cell would lose more than 3/4 of its quality. Checks
+  /// the given cells like `check_cells`.
   template <int dim>
   void
   distort(Mesh<dim> &mesh, double factor, int seed);

@@ -38,6 +38,7 @@ namespace tessera
                             const std::vector<double> &given) const
   {
     const auto &constrained = flat.connectivity.constrained;
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < constrained.size(); ++i)
       if (constrained[i] != 0)
         values[dof_of(flat, i)] = given[dof_of(flat, i)];

@@ -299,15 +299,20 @@ namespace tessera
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
     problem.collectively([&]() {
-      for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      const int n    = space.n_owned * space.n_components;
+      bool overflows = false;
+#pragma omp parallel for schedule(static) reduction(|| : overflows)
+      for (int i = 0; i < n; ++i)
         if (!is_given(problem.flat, space, i))
           {
             const double value = size * values[i];
-            if (!std::isfinite(value) && std::isfinite(values[i]))
-              throw ParameterError(
-                "The solution overflows double; choose other units.");
+            overflows =
+              overflows || (!std::isfinite(value) && std::isfinite(values[i]));
             solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
           }
+      if (overflows)
+        throw ParameterError(
+          "The solution overflows double; choose other units.");
     });
     problem.complete(solution.values, problem.flat.boundary_values);
     problem.describe_division();

@@ -1,24 +1,36 @@
 #include <tessera/base/parallel_vector.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <sys/mman.h>
 
 namespace tessera::internal
 {
   void
-  touch_pages(void *const memory, const std::size_t bytes)
+  fill_by_all_threads(void *const memory, const std::size_t n,
+                      const void *const value, const std::size_t size)
   {
-    constexpr std::size_t page = 4096, large_page = std::size_t(2) << 20;
-    if (bytes < 2 * large_page)
-      return;
-    char *const first = static_cast<char *>(memory);
+    constexpr std::size_t large_page = std::size_t(2) << 20, at_once = 4096;
+    char *const first       = static_cast<char *>(memory);
+    const char *const bytes = static_cast<const char *>(value);
     const std::size_t skip =
       -reinterpret_cast<std::uintptr_t>(first) & (large_page - 1);
     // This is only advice: if the system refuses it, pages stay small.
-    madvise(first + skip, (bytes - skip) / large_page * large_page,
-            MADV_HUGEPAGE);
+    if (n * size >= 2 * large_page)
+      madvise(first + skip, (n * size - skip) / large_page * large_page,
+              MADV_HUGEPAGE);
+    const bool equal_bytes = std::all_of(
+      bytes, bytes + size, [&](char byte) { return byte == *bytes; });
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < bytes; i += page)
-      first[i] = 0;
+    for (std::size_t begin = 0; begin < n; begin += at_once)
+      {
+        const std::size_t end = std::min(n, begin + at_once);
+        if (equal_bytes)
+          std::memset(first + begin * size, *bytes, (end - begin) * size);
+        else
+          for (std::size_t i = begin; i < end; ++i)
+            std::memcpy(first + i * size, bytes, size);
+      }
   }
 } // namespace tessera::internal

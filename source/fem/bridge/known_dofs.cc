@@ -19,9 +19,9 @@ namespace tessera
     triangulate(dealii::Triangulation<dim> &triangulation,
                 const MeshArrays &mesh, const std::vector<int> &cells)
     {
-      const int n = mesh.corners_per_cell();
-      std::vector<int> vertex_of(mesh.n_vertices(), -1),
-        cell_of(mesh.n_cells(), -1);
+      const int n    = mesh.corners_per_cell();
+      auto vertex_of = parallel_vector<int>(mesh.n_vertices(), -1),
+           cell_of   = parallel_vector<int>(mesh.n_cells(), -1);
       std::vector<dealii::Point<dim>> vertices;
       std::vector<dealii::CellData<dim>> data;
       for (const int cell : cells)
@@ -67,13 +67,16 @@ namespace tessera
     const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
     const int *const corners   = mesh.corners.data();
     const auto *const material = mesh.materials.data();
-    std::vector<char> is_there(mesh.n_vertices(), 0);
+    auto is_there              = parallel_vector<char>(mesh.n_vertices());
     // The first nodes are the vertices.
     for (std::size_t i = 0; i < nodes.of_faces.size(); ++i)
       if (const int node = nodes.of_faces.data()[i]; node < mesh.n_vertices())
         is_there[node] = 1;
-    if (std::any_of(material, material + n_cells,
-                    [&](const unsigned int m) { return m != material[0]; }))
+    bool differ = false; // materials
+#pragma omp parallel for schedule(static) reduction(|| : differ)
+    for (int c = 0; c < n_cells; ++c)
+      differ = differ || material[c] != material[0];
+    if (differ)
       {
         std::vector<std::int64_t> first(mesh.n_vertices(), -1);
         for (int c = 0; c < n_cells; ++c)
@@ -86,15 +89,15 @@ namespace tessera
                 is_there[vertex] = 1;
             }
       }
-    std::vector<char> is_wanted(n_cells, 0);
+    auto is_wanted = parallel_vector<char>(n_cells);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < n_cells; ++c)
       for (int v = 0; v < n; ++v)
         is_wanted[c] |= is_there[corners[std::size_t(c) * n + v]];
     std::vector<int> cells;
-    for (int c = 0; c < n_cells; ++c)
-      if (is_wanted[c] != 0)
-        cells.push_back(c);
+    const auto begin = is_wanted.begin(), end = is_wanted.end();
+    for (auto at = begin; (at = std::find(at, end, char(1))) != end; ++at)
+      cells.push_back(static_cast<int>(at - begin));
     return cells;
   }
 
@@ -120,7 +123,7 @@ namespace tessera
             result[indices[i]] = number;
           }
       });
-    std::vector<char> is_taken(std::size_t(nodes.n_nodes) * n_c, 0);
+    auto is_taken = parallel_vector<char>(std::size_t(nodes.n_nodes) * n_c);
     for (const int number : result)
       if (std::exchange(is_taken[number], 1) != 0)
         throw std::logic_error(

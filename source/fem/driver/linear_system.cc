@@ -307,9 +307,10 @@ namespace tessera
       runtime::copy(values.data(), x.data(), sizeof(Number) * values.size(),
                     runtime::Copy::device_to_host);
     problem.collectively([&]() {
+      const int n    = space.n_owned * space.n_components;
       bool overflows = false;
 #pragma omp parallel for schedule(static) reduction(|| : overflows)
-      for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      for (int i = 0; i < n; ++i)
         if (!is_given(problem.flat, space, i))
           {
             const double value = size * values[i];

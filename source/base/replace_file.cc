@@ -52,16 +52,20 @@ namespace tessera
       int
       sync() override
       {
-        for (const char *at = pbase(); failure == 0 && at < pptr();)
-          {
-            const ssize_t n = ::write(file, at, pptr() - at);
-            if (n >= 0)
-              at += n;
-            else if (errno != EINTR)
-              keep(false);
-          }
+        write(pbase(), pptr());
         setp(buffer.data(), buffer.data() + buffer.size());
         return failure == 0 ? 0 : -1;
+      }
+
+      /// Long texts need not go through the buffer.
+      std::streamsize
+      xsputn(const char *const text, const std::streamsize n) override
+      {
+        if (n < static_cast<std::streamsize>(buffer.size()))
+          return std::streambuf::xsputn(text, n);
+        if (sync() == 0)
+          write(text, text + n);
+        return failure == 0 ? n : 0;
       }
 
       int_type
@@ -75,6 +79,19 @@ namespace tessera
       }
 
     private:
+      void
+      write(const char *at, const char *const end)
+      {
+        while (failure == 0 && at < end)
+          {
+            const ssize_t n = ::write(file, at, end - at);
+            if (n >= 0)
+              at += n;
+            else if (errno != EINTR)
+              keep(false);
+          }
+      }
+
       void
       keep(const bool good)
       {

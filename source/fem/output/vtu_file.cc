@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <future>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
+#include <utility>
 
 namespace tessera
 {
@@ -51,15 +53,15 @@ namespace tessera
       std::unique_ptr<libdeflate_compressor, Free> memory;
     };
 
-    /// Returns the text of n bytes in base64, five times as fast as
-    /// deal.II's function does.
-    std::string
-    base64(const unsigned char *const bytes, const std::size_t n)
+    /// Sets `text`, [(n + 2) / 3 * 4], to n bytes in base64, five times as fast
+    /// as deal.II's function does.
+    void
+    base64(const unsigned char *const bytes, const std::size_t n,
+           char *const text)
     {
       constexpr char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
         "uvwxyz0123456789+/";
-      std::string text((n + 2) / 3 * 4, '=');
       for (std::size_t i = 0, place = 0; i < n; i += 3, place += 4)
         {
           const std::size_t here = std::min<std::size_t>(3, n - i);
@@ -68,26 +70,70 @@ namespace tessera
             word |= bytes[i + 1] << 8;
           if (here > 2)
             word |= bytes[i + 2];
-          for (std::size_t k = 0; k <= here; ++k)
-            text[place + k] = digits[word >> (18 - 6 * k) & 63];
+          for (std::size_t k = 0; k < 4; ++k)
+            text[place + k] =
+              k <= here ? digits[word >> (18 - 6 * k) & 63] : '=';
         }
+    }
+
+    /// Returns bytes in base64, of which threads make parts.
+    std::vector<char>
+    base64(const Bytes &bytes)
+    {
+      constexpr std::size_t part = 3 << 16;
+      auto text = parallel_vector<char>((bytes.size() + 2) / 3 * 4);
+#pragma omp parallel for schedule(static)
+      for (std::size_t first = 0; first < bytes.size(); first += part)
+        base64(&bytes[first], std::min(part, bytes.size() - first),
+               &text[first / 3 * 4]);
       return text;
     }
 
-    /// Writes bytes in base64, of which threads make parts.
-    void
-    write_base64(const Bytes &bytes, std::ostream &out)
+    /// Writes texts one after the other while the next ones are made.
+    class Writer
     {
-      constexpr std::size_t part = 3 << 16;
-#pragma omp parallel for ordered schedule(static, 1)
-      for (std::size_t first = 0; first < bytes.size(); first += part)
-        {
-          const std::string text =
-            base64(&bytes[first], std::min(part, bytes.size() - first));
-#pragma omp ordered
-          out << text;
-        }
-    }
+    public:
+      explicit Writer(std::ostream &out) : out(out)
+      {}
+
+      ~Writer()
+      {
+        wait();
+      }
+
+      Writer(const Writer &) = delete;
+      Writer &
+      operator=(const Writer &) = delete;
+
+      void
+      write(std::vector<char> next)
+      {
+        wait();
+        text    = std::move(next);
+        pending = std::async(std::launch::async, [this]() {
+          out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        });
+      }
+
+      void
+      write(const std::string &next)
+      {
+        wait();
+        out << next;
+      }
+
+    private:
+      void
+      wait()
+      {
+        if (pending.valid())
+          pending.get();
+      }
+
+      std::ostream &out;
+      std::vector<char> text;
+      std::future<void> pending;
+    };
 
     /// Writes an array with the entries value(i) of type T: the header [number
     /// of blocks, bytes of a block, bytes of a last block that is not full,
@@ -96,11 +142,8 @@ namespace tessera
     void
     write_array(const std::string &type, const std::string &name,
                 const int n_components, const std::size_t n, const Value &value,
-                std::ostream &out)
+                Writer &out)
     {
-      out << "<DataArray type=\"" << type << "\" Name=\"" << name
-          << "\" NumberOfComponents=\"" << n_components
-          << "\" format=\"binary\">\n";
       constexpr std::size_t block = 1 << 18, in_block = block / sizeof(T);
       const std::size_t n_blocks = (n + in_block - 1) / in_block;
       std::vector<Bytes> blocks(n_blocks);
@@ -137,15 +180,20 @@ namespace tessera
         std::copy(blocks[b].begin(), blocks[b].end(), all.begin() + starts[b]);
       const auto *const first =
         reinterpret_cast<const unsigned char *>(header.data());
-      write_base64(Bytes(first, first + 4 * header.size()), out);
-      write_base64(all, out);
-      out << "\n</DataArray>\n";
+      const auto start = base64(Bytes(first, first + 4 * header.size()));
+      auto text        = base64(all);
+      out.write("<DataArray type=\"" + type + "\" Name=\"" + name +
+                "\" NumberOfComponents=\"" + std::to_string(n_components) +
+                "\" format=\"binary\">\n" +
+                std::string(start.begin(), start.end()));
+      out.write(std::move(text));
+      out.write("\n</DataArray>\n");
     }
 
     void
     write_numbers(const std::string &name, const int n_components,
                   const std::vector<double> &values, const bool in_double,
-                  std::ostream &out)
+                  Writer &out)
     {
       const auto value = [&values](const std::size_t i) { return values[i]; };
       if (in_double)
@@ -159,13 +207,13 @@ namespace tessera
     void
     write_fields(const std::string &section,
                  const std::vector<VtuGrid::Field> &fields,
-                 const bool in_double, std::ostream &out)
+                 const bool in_double, Writer &out)
     {
-      out << '<' << section << ">\n";
+      out.write('<' + section + ">\n");
       for (const auto &field : fields)
         write_numbers(field.name, field.n_components, field.values, in_double,
                       out);
-      out << "</" << section << ">\n";
+      out.write("</" + section + ">\n");
     }
   } // namespace
 
@@ -185,23 +233,27 @@ namespace tessera
 
 
   void
-  write_vtu(const VtuGrid &grid, std::ostream &out, const bool in_double,
+  write_vtu(const VtuGrid &grid, std::ostream &stream, const bool in_double,
             const bool points_in_double)
   {
     const std::size_t n_cells = grid.connectivity.size() / grid.n_corners;
-    out << "<?xml version=\"1.0\"?>\n"
-           "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
-           "byte_order=\"LittleEndian\" "
-           "compressor=\"vtkZLibDataCompressor\">\n"
-           "<UnstructuredGrid>\n";
+    Writer out(stream);
+    out.write(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
+      "byte_order=\"LittleEndian\" "
+      "compressor=\"vtkZLibDataCompressor\">\n"
+      "<UnstructuredGrid>\n");
     if (grid.subdivisions > 1)
-      out << "<FieldData>\n<DataArray type=\"Int32\" Name=\"subdivisions\" "
-             "NumberOfTuples=\"1\" format=\"ascii\">"
-          << grid.subdivisions << "</DataArray>\n</FieldData>\n";
-    out << "<Piece NumberOfPoints=\"" << grid.points.size() / 3
-        << "\" NumberOfCells=\"" << n_cells << "\">\n<Points>\n";
+      out.write(
+        "<FieldData>\n<DataArray type=\"Int32\" Name=\"subdivisions\" "
+        "NumberOfTuples=\"1\" format=\"ascii\">" +
+        std::to_string(grid.subdivisions) + "</DataArray>\n</FieldData>\n");
+    out.write("<Piece NumberOfPoints=\"" +
+              std::to_string(grid.points.size() / 3) + "\" NumberOfCells=\"" +
+              std::to_string(n_cells) + "\">\n<Points>\n");
     write_numbers("Points", 3, grid.points, in_double || points_in_double, out);
-    out << "</Points>\n<Cells>\n";
+    out.write("</Points>\n<Cells>\n");
     write_array<std::int32_t>(
       "Int32", "connectivity", 1, grid.connectivity.size(),
       [&grid](const std::size_t i) { return grid.connectivity[i]; }, out);
@@ -211,10 +263,10 @@ namespace tessera
     write_array<std::uint8_t>(
       "UInt8", "types", 1, n_cells,
       [&grid](std::size_t) { return grid.cell_type; }, out);
-    out << "</Cells>\n";
+    out.write("</Cells>\n");
     write_fields("PointData", grid.of_points, in_double, out);
     write_fields("CellData", grid.of_cells, in_double, out);
-    out << "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+    out.write("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
   }
 
 

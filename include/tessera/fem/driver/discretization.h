@@ -109,11 +109,13 @@ namespace tessera
     dealii::DoFHandler<dim> &
     dof_handler();
 
-    /// Forgets the degrees of freedom of deal.II, as before the mesh changes.
+    /// Forgets the degrees of freedom of deal.II and the cells on a device, as
+    /// before the mesh changes.
     void
     forget_dofs()
     {
       all_dofs.clear();
+      cells_of             = nullptr;
       boundary_cells_known = nullptr;
     }
 

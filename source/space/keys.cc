@@ -46,24 +46,67 @@ namespace tessera::internal
       return index;
     }
 
-    /// Uses a grid of 2^24 by 2^24 points. Within a quarter of the grid, the
-    /// curve is the whole curve with its axes swapped, turned around, or
-    /// both.
+    /// The part of a Hilbert curve in a square that four levels divide into 16
+    /// by 16: 4^4 indices for each of its four orientations.
+    class HilbertSquares
+    {
+    public:
+      static constexpr int levels = 4, width = 1 << levels;
+
+      /// Within a quarter of a square, the curve is the whole curve with its
+      /// axes swapped, turned around, or both.
+      HilbertSquares()
+      {
+        for (std::uint32_t start = 0; start < 4; ++start)
+          for (std::uint32_t y = 0; y < width; ++y)
+            for (std::uint32_t x = 0; x < width; ++x)
+              {
+                std::uint32_t index = 0, swapped = start & 1,
+                              turned = start / 2;
+                for (int level = levels - 1; level >= 0; --level)
+                  {
+                    const std::uint32_t first = (x >> level & 1) ^ turned;
+                    const std::uint32_t other =
+                      ((x ^ y) >> level & 1) & swapped;
+                    const std::uint32_t right = first ^ other;
+                    const std::uint32_t up =
+                      ((y >> level & 1) ^ turned) ^ other;
+                    index = 4 * index + ((3 * right) ^ up);
+                    turned ^= right & ~up & 1;
+                    swapped ^= ~up & 1;
+                  }
+                squares[start][y * width + x] = static_cast<std::uint16_t>(
+                  index << 2 | turned << 1 | swapped);
+              }
+      }
+
+      /// Appends the index of a square within the one before, whose
+      /// orientation is `state`.
+      void
+      append(const std::uint32_t x, const std::uint32_t y, std::uint64_t &index,
+             std::uint32_t &state) const
+      {
+        const std::uint32_t entry = squares[state][y * width + x];
+        index                     = index << 2 * levels | entry >> 2;
+        state                     = entry & 3;
+      }
+
+    private:
+      std::uint16_t squares[4]
+                           [width * width]; ///< index, orientation at its end
+    };
+
+    /// Uses a grid of 2^24 by 2^24 points.
     std::uint64_t
     hilbert_index_2d(const std::uint32_t x, const std::uint32_t y)
     {
-      std::uint64_t index   = 0;
-      std::uint32_t swapped = 0, turned = 0;
-      for (int level = 23; level >= 0; --level)
-        {
-          const std::uint32_t first = (x >> level & 1) ^ turned;
-          const std::uint32_t other = ((x ^ y) >> level & 1) & swapped;
-          const std::uint32_t right = first ^ other;
-          const std::uint32_t up    = ((y >> level & 1) ^ turned) ^ other;
-          index                     = 4 * index + ((3 * right) ^ up);
-          turned ^= right & ~up & 1;
-          swapped ^= ~up & 1;
-        }
+      static const HilbertSquares squares;
+      constexpr int levels = HilbertSquares::levels;
+      constexpr auto mask  = std::uint32_t(HilbertSquares::width - 1);
+      std::uint64_t index  = 0;
+      std::uint32_t state  = 0;
+      for (int level = 24 - levels; level >= 0; level -= levels)
+        squares.append(x >> level & mask, y >> level & mask, index, state);
       return index;
     }
 

@@ -2,24 +2,20 @@
 
 #include "first_touch.h"
 
+#include <tessera/base/algorithms.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/geometry.h>
-
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace tessera::internal
 {
   namespace
   {
-    constexpr int bits_per_pass = 12;
-
     /// Uses a grid of 2^16 points per direction. The axes are rotated at every
     /// level, then a Gray code follows (J. Skilling, Programming the Hilbert
     /// curve, 2004).
@@ -50,24 +46,67 @@ namespace tessera::internal
       return index;
     }
 
-    /// Uses a grid of 2^24 by 2^24 points. Within a quarter of the grid, the
-    /// curve is the whole curve with its axes swapped, turned around, or
-    /// both.
+    /// The part of a Hilbert curve in a square that four levels divide into 16
+    /// by 16: 4^4 indices for each of its four orientations.
+    class HilbertSquares
+    {
+    public:
+      static constexpr int levels = 4, width = 1 << levels;
+
+      /// Within a quarter of a square, the curve is the whole curve with its
+      /// axes swapped, turned around, or both.
+      HilbertSquares()
+      {
+        for (std::uint32_t start = 0; start < 4; ++start)
+          for (std::uint32_t y = 0; y < width; ++y)
+            for (std::uint32_t x = 0; x < width; ++x)
+              {
+                std::uint32_t index = 0, swapped = start & 1,
+                              turned = start / 2;
+                for (int level = levels - 1; level >= 0; --level)
+                  {
+                    const std::uint32_t first = (x >> level & 1) ^ turned;
+                    const std::uint32_t other =
+                      ((x ^ y) >> level & 1) & swapped;
+                    const std::uint32_t right = first ^ other;
+                    const std::uint32_t up =
+                      ((y >> level & 1) ^ turned) ^ other;
+                    index = 4 * index + ((3 * right) ^ up);
+                    turned ^= right & ~up & 1;
+                    swapped ^= ~up & 1;
+                  }
+                squares[start][y * width + x] = static_cast<std::uint16_t>(
+                  index << 2 | turned << 1 | swapped);
+              }
+      }
+
+      /// Appends the index of a square within the one before, whose
+      /// orientation is `state`.
+      void
+      append(const std::uint32_t x, const std::uint32_t y, std::uint64_t &index,
+             std::uint32_t &state) const
+      {
+        const std::uint32_t entry = squares[state][y * width + x];
+        index                     = index << 2 * levels | entry >> 2;
+        state                     = entry & 3;
+      }
+
+    private:
+      std::uint16_t squares[4]
+                           [width * width]; ///< index, orientation at its end
+    };
+
+    /// Uses a grid of 2^24 by 2^24 points.
     std::uint64_t
     hilbert_index_2d(const std::uint32_t x, const std::uint32_t y)
     {
-      std::uint64_t index   = 0;
-      std::uint32_t swapped = 0, turned = 0;
-      for (int level = 23; level >= 0; --level)
-        {
-          const std::uint32_t first = (x >> level & 1) ^ turned;
-          const std::uint32_t other = ((x ^ y) >> level & 1) & swapped;
-          const std::uint32_t right = first ^ other;
-          const std::uint32_t up    = ((y >> level & 1) ^ turned) ^ other;
-          index                     = 4 * index + ((3 * right) ^ up);
-          turned ^= right & ~up & 1;
-          swapped ^= ~up & 1;
-        }
+      static const HilbertSquares squares;
+      constexpr int levels = HilbertSquares::levels;
+      constexpr auto mask  = std::uint32_t(HilbertSquares::width - 1);
+      std::uint64_t index  = 0;
+      std::uint32_t state  = 0;
+      for (int level = 24 - levels; level >= 0; level -= levels)
+        squares.append(x >> level & mask, y >> level & mask, index, state);
       return index;
     }
 
@@ -281,48 +320,47 @@ namespace tessera::internal
   }
 
 
-  /// This is a radix sort from the lowest digit. Each thread works on a piece
-  /// of the list.
+  /// Keys with the same leading bits are neighbours in a list, and each such
+  /// piece of it is sorted by one thread. Close cells of a mesh most often are
+  /// close in memory, too, so that a piece reads few pages.
   std::vector<int>
   sorted_positions(const std::vector<std::uint64_t> &keys)
   {
-    constexpr std::size_t n_digits = std::size_t(1) << bits_per_pass;
-    const std::size_t n            = keys.size();
-    const std::size_t n_pieces =
-      std::min<std::size_t>(omp_get_max_threads(), n / n_digits + 1);
-    const auto begin = [&](const std::size_t piece) {
-      return n * piece / n_pieces;
-    };
-    std::uint64_t bits = 0;
+    constexpr int leading_bits = 14;
+    const std::size_t n        = keys.size();
+    std::uint64_t bits         = 0;
 #pragma omp parallel for schedule(static) reduction(| : bits)
     for (std::size_t i = 0; i < n; ++i)
       bits |= keys[i];
-    auto positions = parallel_vector<int>(n), sorted = parallel_vector<int>(n);
+    int shift = 0;
+    while (bits >> shift >> leading_bits > 0)
+      ++shift;
+    Array<int> leading(Backend::host, n);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < n; ++i)
-      positions[i] = static_cast<int>(i);
-    std::vector<std::size_t> next(n_pieces * n_digits); // [piece][digit]
-    for (int shift = 0; shift < 64 && bits >> shift > 0; shift += bits_per_pass)
-      {
-        const auto digit = [&](const int i) {
-          return (keys[i] >> shift) & (n_digits - 1);
-        };
-        std::fill(next.begin(), next.end(), 0);
-#pragma omp parallel for schedule(static)
-        for (std::size_t piece = 0; piece < n_pieces; ++piece)
-          for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
-            ++next[piece * n_digits + digit(positions[k])];
-        std::size_t before = 0;
-        for (std::size_t d = 0; d < n_digits; ++d)
-          for (std::size_t piece = 0; piece < n_pieces; ++piece)
-            before += std::exchange(next[piece * n_digits + d], before);
-#pragma omp parallel for schedule(static)
-        for (std::size_t piece = 0; piece < n_pieces; ++piece)
-          for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
-            sorted[next[piece * n_digits + digit(positions[k])]++] =
-              positions[k];
-        positions.swap(sorted);
-      }
+      leading.data()[i] = static_cast<int>(keys[i] >> shift);
+    const int n_groups = static_cast<int>(bits >> shift) + 1;
+    const auto groups  = algorithms::group(Backend::host, leading.data(),
+                                           std::int64_t(n), n_groups);
+    auto positions     = parallel_vector<int>(n);
+#pragma omp parallel
+    {
+      std::vector<std::pair<std::uint64_t, int>> piece;
+#pragma omp for schedule(dynamic, 16)
+      for (int group = 0; group < n_groups; ++group)
+        {
+          const std::int64_t first = groups.start.data()[group];
+          const std::int64_t last  = groups.start.data()[group + 1];
+          piece.clear();
+          for (std::int64_t k = first; k < last; ++k)
+            piece.emplace_back(keys[groups.items.data()[k]],
+                               groups.items.data()[k]);
+          if (shift > 0)
+            std::sort(piece.begin(), piece.end());
+          for (std::int64_t k = first; k < last; ++k)
+            positions[k] = piece[k - first].second;
+        }
+    }
     return positions;
   }
 } // namespace tessera::internal

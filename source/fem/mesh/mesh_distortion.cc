@@ -18,7 +18,7 @@ namespace tessera::mesh_tools
     {
       const std::uint64_t z =
         seed * 0xd1342543de82ef95ull + i * 0x9e3779b97f4a7c15ull;
-      return std::ldexp(static_cast<double>(mix(mix(z)) >> 11), -52) - 1.;
+      return static_cast<double>(mix(mix(z)) >> 11) * 0x1p-52 - 1.;
     }
 
     /// Returns a vector of length one; all directions are equally likely.
@@ -124,7 +124,8 @@ namespace tessera::mesh_tools
             const bool moves = fixed.data()[v] == 0 && n <= most_halvings;
             dealii::Tensor<1, dim> step;
             if (moves)
-              step = std::ldexp(factor * shortest.data()[v], -n) *
+              step = (n > 0 ? std::ldexp(factor * shortest.data()[v], -n)
+                            : factor * shortest.data()[v]) *
                      direction<dim>(seed, first.data()[v]);
             for (int d = 0; d < dim; ++d)
               moved[std::size_t(v) * dim + d] = from[d] + step[d];

@@ -149,7 +149,8 @@ namespace tessera::mesh_tools
             if (too_far[v].exchange(false) && halvings[v] <= most_halvings)
               ++halvings[v];
       }
-    mesh.move_vertices(moved);
+    mesh.change_arrays(
+      [&](MeshArrays &arrays) { arrays.vertices.copy_from(moved); });
   }
 
 

@@ -82,11 +82,19 @@ namespace
         for (const int levels : {1, 2})
           {
             Mesh<dim> ours, other;
-            make(ours, grid, levels, "arrays");
+            const auto error_by = [&](Mesh<dim> &mesh, const std::string &way) {
+              return error_of([&]() { make(mesh, grid, levels, way); });
+            };
+            const std::string error = error_by(ours, "arrays");
             if (!ours.curved)
               break;
             ++n_curved;
-            make(other, grid, levels, "deal.II");
+            EXPECT_EQ(error, error_by(other, "deal.II"));
+            if (!error.empty())
+              {
+                expect_contains(error, "inverted or degenerate cell, number");
+                break;
+              }
             EXPECT_TRUE(ours.is_coarser());
             EXPECT_FALSE(other.is_coarser());
             const auto a = ours.arrays(), b = other.arrays();

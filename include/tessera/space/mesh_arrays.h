@@ -139,12 +139,12 @@ namespace tessera
   /// of a simplex has its corner v; the last child of a triangle is that in the
   /// middle, with the middles of the edges 01, 12, 20 as corners. The
   /// octahedron in a tetrahedron is cut along the shortest of its three
-  /// diagonals; among equally long ones (up to 1e-12 of their squares), 01-23
-  /// goes before 12-03 and this before 02-13, where the numbers are the corners
+  /// diagonals; among equally long ones (up to 1e-12 of their squares), 02-13
+  /// goes before 01-23 and this before 12-03, where the numbers are the corners
   /// of the edges whose middles are joined. Child 4 + f of a tetrahedron
-  /// touches its face f. Further refinement of a tetrahedron keeps the shortest
-  /// diagonal of similar cells, so that the cells within a coarse cell have few
-  /// shapes and their quality does not tend to zero.
+  /// touches its face f, and the diagonal is its edge 02 or 13. Similar cells
+  /// are cut alike, so that the cells within a coarse cell have few shapes and
+  /// their quality does not tend to zero.
   ///
   /// With `move`, the middles of quadrilaterals and hexahedra follow from those
   /// of edges and faces around them by transfinite interpolation, before they

@@ -61,8 +61,11 @@ namespace tessera
   {
     if (boundary_cells_known && !all_cells)
       return boundary_cells_known->known();
-    const bool quadratic = mesh.quadratic && geometry == Geometry::quadrature;
-    if (all_cells || !arrays || quadratic || all_dofs.has_active_dofs())
+    // Faces need the map that cells have (`build`).
+    const bool has_other_map = mesh.curved &&
+                               geometry == Geometry::quadrature &&
+                               (mesh.quadratic || !mesh.is_coarser());
+    if (all_cells || !arrays || has_other_map || all_dofs.has_active_dofs())
       return dof_handler();
     auto cells = cells_at_surfaces(*arrays, nodes);
     if (cells.size() > 0.9 * mesh.n_cells()) // as in a thin plate

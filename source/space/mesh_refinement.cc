@@ -3,94 +3,72 @@
 
 #include <tessera/base/parallel_vector.h>
 
-#include "first_touch.h"
-
-#include <algorithm>
-#include <stdexcept>
-
 namespace tessera::internal
 {
   namespace
   {
-    /// Collects the edges or faces at the boundary, whose middles are the
-    /// vertices from `first` on, lets `move` move the middles, and writes them.
+    /// Returns the node of the lattice in the middle of entity e of a cell.
+    template <CellType type, int d>
+    int
+    middle_of(const int e)
+    {
+      using Part = Parts<type, d>;
+      if constexpr (MeshCell<type>::simple)
+        return MeshCell<type>::n_corners +
+               edge_of_simplex(Part::corner(e, 0), Part::corner(e, 1));
+      int node = 0, stride = 1;
+      for (int axis = 0; axis < MeshCell<type>::dim; ++axis, stride *= 3)
+        {
+          const int first = Part::corner(e, 0) >> axis & 1,
+                    last  = Part::corner(e, Part::n_corners - 1) >> axis & 1;
+          node += (first + last) * stride;
+        }
+      return node;
+    }
+
+    /// Lets `move` move the middles of all edges, of all faces or of all cells.
     template <CellType type, int d>
     void
-    move_middles(const MeshArrays &mesh, const MeshEntities &entities,
-                 const int first, Array<double> &points,
-                 const MoveToBoundary &move)
+    move_middles(const MeshEntities &entities, const ElementNodes &lattice,
+                 Array<double> &points, const MoveVertices &move)
     {
-      using Part                = Parts<type, d>;
-      constexpr std::size_t dim = dimension(type);
-      const auto boundary       = mesh.boundary.to_vector();
-      const auto of_cells       = entities.of_cells.to_vector();
-      const auto place          = entities.place.to_vector();
-      const auto corners        = mesh.corners.to_vector();
-      auto all                  = points.to_vector();
-      const int n_faces         = static_cast<int>(boundary.size());
-
-      // Holds n_faces - f for the first boundary face f that has the entity.
-      auto last = parallel_vector<int>(entities.n);
-#pragma omp parallel for schedule(static)
-      for (int f = 0; f < n_faces; ++f)
-        for (int e = 0; e < Part::n; ++e)
-          {
-            int n_common = 0;
-            for (int k = 0; k < Part::n_corners; ++k)
-              for (int j = 0; j < Faces<type>::n_corners; ++j)
-                n_common += Part::corner(e, k) ==
-                            Faces<type>::corner(boundary[f].face, j);
-            if (n_common == Part::n_corners)
-              leave_larger(
-                last[of_cells[boundary[f].cell * std::size_t(Part::n) + e]],
-                n_faces - f);
-          }
-      std::vector<int> moved;
-      for (int e = 0; e < entities.n; ++e)
-        if (last[e] > 0)
-          moved.push_back(e);
-
-      NewBoundaryVertices fresh;
-      fresh.dim           = dim;
-      fresh.n_parents     = Part::n_corners;
-      const auto n        = moved.size();
-      fresh.parents       = parallel_vector<int>(n * Part::n_corners);
-      fresh.parent_points = parallel_vector<double>(n * Part::n_corners * dim);
-      fresh.ids           = parallel_vector<unsigned int>(n);
-      fresh.points        = parallel_vector<double>(n * dim);
-#pragma omp parallel for schedule(static)
-      for (std::size_t i = 0; i < n; ++i)
+      constexpr int size = MeshCell<type>::n_lattice;
+      NewVertices fresh{type, d, {}, nullptr, nullptr};
+      if constexpr (d == MeshCell<type>::dim)
         {
-          const int e            = moved[i];
-          fresh.ids[i]           = boundary[n_faces - last[e]].id;
-          const std::size_t cell = place[e] / Part::n;
-          for (std::size_t k = 0; k < Part::n_corners; ++k)
-            {
-              const std::size_t v =
-                corners[cell * n_vertices(type) +
-                        Part::corner(place[e] % Part::n, k)];
-              const std::size_t to = i * Part::n_corners + k;
-              fresh.parents[to]    = static_cast<int>(v);
-              std::copy_n(&all[v * dim], dim, &fresh.parent_points[to * dim]);
-            }
-          std::copy_n(&all[(std::size_t(first) + e) * dim], dim,
-                      &fresh.points[i * dim]);
+          const auto n = static_cast<std::int64_t>(lattice.of_cells.size());
+          fresh.places = parallel_vector<std::int64_t>(n / size);
+          for (std::int64_t c = 0; c < n / size; ++c)
+            fresh.places[c] = c * size + size / 2;
         }
-      move(fresh);
-      if (fresh.points.size() != n * dim)
-        throw std::length_error(
-          "refine: the function that moves new vertices changed their number");
+      else
+        {
+          const auto place = entities.place.to_vector();
+          fresh.places     = parallel_vector<std::int64_t>(place.size());
 #pragma omp parallel for schedule(static)
-      for (std::size_t i = 0; i < n; ++i)
-        std::copy_n(&fresh.points[i * dim], dim,
-                    &all[(std::size_t(first) + moved[i]) * dim]);
+          for (std::size_t i = 0; i < place.size(); ++i)
+            fresh.places[i] =
+              place[i] / Parts<type, d>::n * std::int64_t(size) +
+              middle_of<type, d>(place[i] % Parts<type, d>::n);
+        }
+      if (points.backend() == Backend::host)
+        {
+          fresh.lattice = lattice.of_cells.data();
+          fresh.points  = points.data();
+          return move(fresh);
+        }
+      const auto of_cells = lattice.of_cells.to_vector();
+      auto all            = points.to_vector();
+      fresh.lattice       = of_cells.data();
+      fresh.points        = all.data();
+      move(fresh);
       points.copy_from(all);
     }
 
     template <CellType type>
     Array<double>
     finer_vertices(const MeshArrays &mesh, const MeshTopology &topology,
-                   const ElementNodes &lattice, const MoveToBoundary &move)
+                   const ElementNodes &lattice, const MoveVertices &move)
     {
       constexpr int dim     = dimension(type);
       constexpr bool tensor = !is_simplex(type);
@@ -106,7 +84,7 @@ namespace tessera::internal
         backend, edges.n,
         MiddlesOfEntities<type, 1>{corners, edges.place.data(), x, first});
       if (move)
-        move_middles<type, 1>(mesh, edges, first, points, move);
+        move_middles<type, 1>(edges, lattice, points, move);
       if constexpr (tensor && dim == 3)
         {
           const int *const place = faces.place.data();
@@ -115,22 +93,26 @@ namespace tessera::internal
             {
               for_each(backend, faces.n,
                        MiddlesOfFaces{lattice.of_cells.data(), place, x, next});
-              move_middles<type, 2>(mesh, faces, next, points, move);
+              move_middles<type, 2>(faces, lattice, points, move);
             }
           else
             for_each(backend, faces.n,
                      MiddlesOfEntities<type, 2>{corners, place, x, next});
         }
       if constexpr (tensor)
-        for_each(backend, mesh.n_cells(),
-                 MiddlesOfCells<type>{lattice.of_cells.data(), x,
-                                      static_cast<bool>(move)});
+        {
+          for_each(backend, mesh.n_cells(),
+                   MiddlesOfCells<type>{lattice.of_cells.data(), x,
+                                        static_cast<bool>(move)});
+          if (move)
+            move_middles<type, dim>({}, lattice, points, move);
+        }
       return points;
     }
 
     template <CellType type>
     MeshArrays
-    refine(const MeshArrays &mesh, const MoveToBoundary &move)
+    refine(const MeshArrays &mesh, const MoveVertices &move)
     {
       constexpr int dim     = dimension(type);
       const Backend backend = mesh.backend();
@@ -168,7 +150,7 @@ namespace tessera::internal
 namespace tessera
 {
   MeshArrays
-  refine(const MeshArrays &mesh, const MoveToBoundary &move)
+  refine(const MeshArrays &mesh, const MoveVertices &move)
   {
     MeshArrays result;
     internal::on_cell_type(mesh.cell_type, [&](const auto type) {

@@ -164,13 +164,14 @@ namespace tessera::internal
     }
 
   private:
-    /// Child f touches face f. There, its corners are opposite to those of its
-    /// parent; its remaining corner is the end of the diagonal that is not on
-    /// the face, and lies on the side where the parent has its corner.
+    /// Child f touches face f, where corner 3 - f is not. There the child has
+    /// the end of the diagonal that is not on the face. Its other corners turn
+    /// as those of its parent do, and the other end is at corner 0 if this one
+    /// is at 2 and so on, so that the edges 02 and 13 have the diagonal.
     TESSERA_HOST_DEVICE void
     divide_octahedron(const int *const nodes, int *const to) const
     {
-      constexpr int ends[3][2] = {{0, 5}, {1, 3}, {2, 4}};
+      constexpr int ends[3][2] = {{2, 4}, {0, 5}, {1, 3}};
       int best                 = 0;
       double shortest          = 0;
       for (int k = 0; k < 3; ++k)
@@ -195,14 +196,23 @@ namespace tessera::internal
           for (int v = 0; v < 4; ++v)
             if (v != apex)
               corner[n++] = v;
+          // The middle of the edge opposite to corner[k] goes to
+          // corner[(k + turn) % 3].
+          int turn     = 0, edge[3];
           bool on_face = false; // the first end of the diagonal
           for (int k = 0; k < 3; ++k)
             {
-              const int edge =
+              edge[k] =
                 edge_of_simplex(corner[(k + 1) % 3], corner[(k + 2) % 3]);
-              to[4 * f + corner[k]] = nodes[4 + edge];
-              on_face               = on_face || edge == ends[best][0];
+              on_face = on_face || edge[k] == ends[best][0];
             }
+          for (int k = 0; k < 3; ++k)
+            for (int j = 0; j < 3; ++j)
+              if (edge[k] == ends[best][on_face ? 0 : 1] &&
+                  corner[j] == (apex ^ 2))
+                turn = (j - k + 3) % 3;
+          for (int k = 0; k < 3; ++k)
+            to[4 * f + corner[(k + turn) % 3]] = nodes[4 + edge[k]];
           to[4 * f + apex] = nodes[4 + ends[best][on_face ? 1 : 0]];
         }
     }

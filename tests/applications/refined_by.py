@@ -26,6 +26,10 @@ CUBE = ["Mesh/Grid arguments=2, 1, 2 : 0, 0, 0 : 1, 1, 1 : true", *BOX]
 SINE = ["Exact solution/Function expression=sin(3 * x) * y", "Source/Function expression=9 * sin(3 * x) * y",
         DIRICHLET + "Boundaries=0", DIRICHLET + "Function expression=sin(3 * x) * y"]
 FILES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../prm/poisson/")
+BOX_FILE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../fem/meshes/box_tetrahedron_22_text.msh")
+NO_FILE = ["Output/VTU=false"]  # deal.II writes curved cells
+DISK = ["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true"]
+SIMPLICES = ("triangle", "tetrahedron", "tetrahedra", "file_tetrahedra", "triangles_of_a_disk", "pieces")
 # What deal.II has to number is in the second column.
 CASES = {
     "square": (SQUARE, "boundary"),
@@ -35,6 +39,10 @@ CASES = {
     "triangle": (["Mesh/Grid name=simplex", "Mesh/Grid arguments=0, 0; 1, 0; 0, 1", "Mesh/Initial refinement=3",
                   *SINE], "boundary"),
     "tetrahedron": (["Mesh/Grid name=simplex", "Mesh/Grid arguments=0, 0, 0; 1, 0, 0; 0, 1, 0; 0, 0, 1", *SINE], "boundary"),
+    "tetrahedra": (["Mesh/Cell type=tetrahedron", *CUBE], "boundary"),
+    "file_tetrahedra": ([f"Mesh/File={BOX_FILE}", "Source/Function expression=1",
+                         "Boundary conditions/Remaining boundaries=natural",
+                         DIRICHLET + "Boundaries=where x < 1e-6"], "boundary"),
     "moebius": (["Mesh/Grid name=moebius", "Mesh/Grid arguments=8 : 1 : 4.0 : 1.0", "Mesh/Initial refinement=1",
                  *SINE], "all"),
     "file_triangles": ([f"Mesh/File={FILES}two_materials.msh", "Mesh/Initial refinement=1", "Source/Function expression=1",
@@ -43,11 +51,25 @@ CASES = {
     "file_quadrilaterals": ([f"Mesh/File={FILES}plate.msh", "Mesh/Initial refinement=1", "Source/Function expression=1",
                         "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=hot holes"], "boundary"),
     "pieces": (["Mesh/Cell type=tetrahedron", *SINE], "boundary"),
-    "disk": (["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true", *SINE], "all"),
+    "disk": ([*DISK, *SINE], "all"),
+    "disk_without_file": ([*DISK, *NO_FILE, *SINE], "boundary"),
+    "straight_disk": ([*DISK, *NO_FILE, "Mesh/Geometry=vertices", *SINE], "boundary"),
+    "ball": ([*NO_FILE, "Mesh/Grid name=hyper_ball_balanced", "Mesh/Grid arguments=0, 0, 0 : 1",
+              "Mesh/Initial refinement=1", *SINE], "boundary"),
+    "shell": ([*NO_FILE, "Mesh/Grid name=hyper_shell", "Mesh/Grid arguments=0, 0 : 0.5 : 1 : 0 : true",
+               *MIXED[:4], "Boundary conditions/Remaining boundaries=natural"], "boundary"),
+    "hole": ([*NO_FILE, "Mesh/Grid name=plate_with_a_hole", "Mesh/Initial refinement=1",
+              "Mesh/Grid arguments=0.4 : 1 : 2 : 2 : 2 : 2 : 0, 0 : 0 : 1 : 1 : 2 : true",
+              "Boundary conditions/Remaining boundaries=natural", "Source/Function expression=x",
+              DIRICHLET + "Boundaries=0",
+              "Boundary conditions/Dirichlet 2/Boundaries=where x^2 + y^2 < 0.2 && y > -1e-6"], "boundary"),
+    "triangles_of_a_disk": ([*DISK, "Mesh/Cell type=triangle", *SINE], "boundary"),
     "axis": ([*SQUARE, "Coordinates/Kind=axisymmetric"], "boundary"),
     "reaction": ([*SQUARE, "Reaction/Expression=1 + y"], "boundary"),
     "time": ([*SQUARE, "Time/Scheme=backward_euler", "Initial value/Function expression=x * y",
               "Time/Write every=3"], "boundary"),
+    "where_cube": ([*CUBE, "Boundary conditions/Dirichlet 2/Boundaries=where x > 0.4 && abs(y - 1) < 1e-6",
+                    "Boundary conditions/Dirichlet 2/Function expression=2"], "boundary"),
     "where": ([*SINE, "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=where x == 0"],
               "boundary"),
     "nodes": ([*SINE, "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=",
@@ -85,13 +107,13 @@ def main():
     degrees = in_turn(["degrees"], "degrees", ["1, 2", "2, 3", "1, 4"])[0]
     with tempfile.TemporaryDirectory() as folder:
         for name, (settings, known) in CASES.items():
-            its = "1, 2" if name in ("triangle", "tetrahedron", "pieces") else degrees
+            its = "1, 2" if name in SIMPLICES else degrees
             case = write(folder, "case.prm", prm("Mesh/Initial refinement=2", f"Finite element/Degrees={its}",
                                                  "Solver/Relative tolerance=1e-13",
                                                  "Solver/Preconditioner=jacobi"))
             # One cycle of a mesh that adapts is uniform, and deal.II numbers it.
             ways = ["Mesh/Refined by=auto", "Mesh/Refined by=deal.II"]
-            if name in ("square", "cube", "where", "nodes", "integrals", "disk"):
+            if name in ("square", "cube", "where", "nodes", "integrals", "disk_without_file", "hole"):
                 ways.append("Mesh/Refinement=adaptive")
             ours, *others = [record(os.path.join(folder, name + str(k)), case, [*settings, way])
                              for k, way in enumerate(ways)]

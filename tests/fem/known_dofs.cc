@@ -138,18 +138,22 @@ namespace
   TYPED_TEST(KnownDofsTest, AreThoseOfLaterRefinements)
   {
     constexpr int dim = TypeParam::dim;
-    if (TypeParam::cell_type == CellType::tetrahedron)
-      GTEST_SKIP() << "deal.II divides tetrahedra in another way";
     Mesh<dim> mesh;
     TypeParam::make(mesh, false);
     mesh.divide_later(2);
-    const auto arrays = mesh.arrays();
-    std::vector<double> moved(arrays->vertices.data(),
-                              arrays->vertices.data() +
-                                arrays->vertices.size());
+    const auto before = mesh.arrays();
+    std::vector<double> moved(before->vertices.data(),
+                              before->vertices.data() +
+                                before->vertices.size());
     for (std::size_t i = 0; i < moved.size(); ++i)
       moved[i] += 1e-3 * static_cast<double>(i % 7);
-    mesh.move_vertices(moved);
+    mesh.change_arrays([&](MeshArrays &arrays) {
+      arrays.vertices.copy_from(moved);
+      for (std::size_t f = 0; f < arrays.boundary.size(); ++f)
+        arrays.boundary.data()[f].id += 10 * (f % 3);
+    });
+    EXPECT_NE(before->vertices.data()[1], moved[1]); // `before` stays
+    EXPECT_EQ(mesh.boundary_ids().size(), 6u * dim);
     const auto materials = mesh.cell_materials();
     EXPECT_TRUE(mesh.is_coarser());
     const auto now        = mesh.arrays();
@@ -159,6 +163,8 @@ namespace
     EXPECT_EQ(of_dealii.n_active_cells(), n_cells);
     EXPECT_EQ(now->n_cells(), n_cells);
     const int n = now->corners_per_cell();
+    std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
+      cells;
     for (const auto &cell : of_dealii.active_cell_iterators())
       {
         const std::size_t c = cell->active_cell_index();
@@ -168,6 +174,56 @@ namespace
             ASSERT_EQ(
               cell->vertex(v)[d],
               moved[std::size_t(now->corners.data()[c * n + v]) * dim + d]);
+        cells.push_back(cell);
+      }
+    for (std::size_t f = 0; f < now->boundary.size(); ++f)
+      {
+        const MeshFace &face = now->boundary.data()[f];
+        ASSERT_EQ(cells[face.cell]->face(face.face)->boundary_id(), face.id);
+      }
+    EXPECT_EQ(mesh.boundary_ids().size(), 6u * dim);
+  }
+
+
+  /// Meshes that become ones of simplices have them as deal.II's coarsest
+  /// cells; those of simplices cannot be cut again.
+  TYPED_TEST(KnownDofsTest, AreThoseOfSimplices)
+  {
+    constexpr int dim = TypeParam::dim;
+    if (is_simplex(TypeParam::cell_type))
+      return;
+    const int n_parts = dim == 2 ? 2 : 6;
+    Mesh<dim> mesh, whole;
+    TypeParam::make(mesh, true);
+    TypeParam::make(whole, true);
+    whole.triangulation().refine_global(1);
+    mesh.divide_later(1, true);
+    whole.divide_later(0, true); // their vertices have other numbers
+    EXPECT_TRUE(is_simplex(mesh.cell_type()));
+    mesh.arrays()->check();
+    const auto coarse_cells = mesh.coarser().n_active_cells();
+    EXPECT_EQ(mesh.n_cells(), n_parts * (1 << dim) * coarse_cells);
+    const auto materials = mesh.cell_materials();
+    const auto ids       = mesh.boundary_ids();
+    const auto &a        = std::as_const(mesh).triangulation();
+    const auto &b        = std::as_const(whole).triangulation();
+    EXPECT_EQ(a.n_levels(), 1u);
+    EXPECT_EQ(ids, boundary_ids(a));
+    auto other = b.begin_active();
+    for (const auto &cell : a.active_cell_iterators())
+      {
+        EXPECT_EQ(cell->material_id(), materials[cell->active_cell_index()]);
+        EXPECT_EQ(cell->material_id(), other->material_id());
+        for (const unsigned int v : cell->vertex_indices())
+          EXPECT_LT(cell->vertex(v).distance(other->vertex(v)), 1e-14);
+        for (const unsigned int f : cell->face_indices())
+          {
+            ASSERT_EQ(cell->face(f)->at_boundary(),
+                      other->face(f)->at_boundary());
+            EXPECT_EQ(cell->face(f)->boundary_id(),
+                      other->face(f)->boundary_id());
+          }
+        ++other;
       }
   }
 } // namespace

@@ -215,27 +215,6 @@ TEST(MeshArrays, NodesAreThoseOfDealII)
   test_nodes<3>();
 }
 
-TEST(MeshArrays, CurvedBoundariesAreThoseOfDealII)
-{
-  Mesh<2> mesh;
-  dealii::GridGenerator::hyper_ball(mesh);
-  MeshArrays arrays = mesh_arrays(mesh);
-  for (int level = 0; level < 3; ++level)
-    {
-      arrays = refine(arrays, [](NewBoundaryVertices &fresh) {
-        for (int i = 0; i < fresh.size(); ++i)
-          {
-            double *const x   = &fresh.points[2 * i];
-            const double norm = std::hypot(x[0], x[1]);
-            x[0] /= norm;
-            x[1] /= norm;
-          }
-      });
-      mesh.refine_global(1);
-      EXPECT_EQ(Sets(arrays).cells, Sets(mesh_arrays(mesh)).cells);
-    }
-}
-
 TEST(MeshArrays, HangingNodesAreRefused)
 {
   for (const unsigned int c : {0, 3})

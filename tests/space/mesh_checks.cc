@@ -212,49 +212,53 @@ TEST(MeshChecks, CurvedBoundaries)
             x[d] += 0.0625 * (x[d] - 0.5) + 0.03125 * x[(d + 1) % dim];
           return x;
         };
-        const MeshArrays finer = refine(arrays, [&](
-                                                  NewBoundaryVertices &fresh) {
-          ++n_calls;
-          EXPECT_EQ(fresh.n_parents, n_calls == 1 ? 2 : 4);
-          EXPECT_EQ(fresh.size(), type == CellType::quadrilateral ? 4
-                                  : n_calls == 1                  ? 12
-                                                                  : 6);
-          for (int i = 0; i < fresh.size(); ++i)
+        const MeshArrays finer = refine(arrays, [&](NewVertices &fresh) {
+          const int dim = coarse.dim, size = dim == 2 ? 9 : 27;
+          const bool all = fresh.dimension == dim;
+          EXPECT_EQ(fresh.dimension, ++n_calls);
+          EXPECT_EQ(fresh.cell_type, type);
+          EXPECT_EQ(fresh.size(), all            ? 1
+                                  : n_calls == 2 ? 6
+                                  : dim == 2     ? 4
+                                                 : 12);
+          std::set<int> nodes;
+          for (const auto place : fresh.places)
             {
+              const int node = static_cast<int>(place % size);
+              EXPECT_EQ(place / size, 0);
+              nodes.insert(node);
               test::Position x = {0, 0, 0};
-              std::set<int> parents;
-              for (int k = 0; k < fresh.n_parents; ++k)
+              int n            = 0; // corners around
+              for (int v = 0; v < coarse.nv; ++v)
                 {
-                  const int v = fresh.parents[fresh.n_parents * i + k];
-                  parents.insert(v);
-                  for (int d = 0; d < fresh.dim; ++d)
+                  int corner     = 0;
+                  bool is_around = true;
+                  for (int d = 0, stride = 1; d < dim; ++d, stride *= 3)
                     {
-                      const double of_parent =
-                        fresh
-                          .parent_points[(fresh.n_parents * i + k) * fresh.dim +
-                                         d];
-                      EXPECT_EQ(of_parent, coarse.point(v)[d]);
-                      x[d] += of_parent / fresh.n_parents;
+                      const int t = node / stride % 3, side = v >> d & 1;
+                      corner += 2 * side * stride;
+                      is_around = is_around && (t == 1 || t == 2 * side);
                     }
+                  EXPECT_EQ(fresh.lattice[corner], coarse.corner(0, v));
+                  for (int d = 0; d < dim && is_around; ++d)
+                    x[d] += fresh.points[fresh.lattice[corner] * dim + d];
+                  n += is_around;
                 }
-              const auto first = std::find_if(
-                coarse.boundary.begin(), coarse.boundary.end(),
-                [&](const MeshFace &face) {
-                  const auto of_face = coarse.face(face.cell, face.face);
-                  return std::includes(of_face.begin(), of_face.end(),
-                                       parents.begin(), parents.end());
-                });
-              ASSERT_NE(first, coarse.boundary.end());
-              EXPECT_EQ(fresh.ids[i], first->id);
-              for (int d = 0; d < fresh.dim; ++d)
+              EXPECT_EQ(n, 1 << fresh.dimension);
+              for (int d = 0; d < dim; ++d)
                 {
-                  if (fresh.n_parents == 2)
-                    EXPECT_EQ(fresh.points[fresh.dim * i + d], x[d]);
-                  fresh.points[fresh.dim * i + d] = outwards(x, fresh.dim)[d];
+                  double &to = fresh.points[fresh.lattice[node] * dim + d];
+                  x[d] /= n;
+                  if (fresh.dimension == 1)
+                    EXPECT_EQ(to, x[d]);
                 }
+              for (int d = 0; d < dim && !all; ++d)
+                fresh.points[fresh.lattice[node] * dim + d] =
+                  outwards(x, dim)[d];
             }
+          EXPECT_EQ(std::int64_t(nodes.size()), fresh.size());
         });
-        EXPECT_EQ(n_calls, coarse.dim - 1);
+        EXPECT_EQ(n_calls, coarse.dim);
         const HostMesh mesh(finer);
         // By transfinite interpolation, the middle is 1/2 of the sum over edges
         // less 1/4 of that over corners; in a cube, it is 1/8, -1/4 and 1/2 of
@@ -268,14 +272,6 @@ TEST(MeshChecks, CurvedBoundaries)
                       1e-15);
         EXPECT_NO_THROW(finer.check());
       }
-}
-
-TEST(MeshChecks, NewVerticesKeepTheirNumber)
-{
-  const MeshArrays mesh = test::random_arrays(CellType::triangle, 2, 1, 1);
-  EXPECT_THROW(
-    refine(mesh, [](NewBoundaryVertices &fresh) { fresh.points.pop_back(); }),
-    std::length_error);
 }
 
 TEST(MeshChecks, TetrahedraKeepTheirQuality)

@@ -18,7 +18,7 @@
 //   const Space space = build_space(connectivity(mesh, nodes, given));
 //
 // All steps are loops over cells or entities, scans and sorts on the backend in
-// whose memory the mesh is, except for what moves vertices to curved boundaries
+// whose memory the mesh is, except for what moves vertices of curved meshes
 // and the search for faces that are there twice, which the host does. Both
 // backends and any number of threads give the same numbers and the same bits.
 namespace tessera
@@ -92,33 +92,40 @@ namespace tessera
   MeshArrays
   copy_to(Backend backend, const MeshArrays &mesh);
 
-  /// New vertices on the boundary: the middles of edges and, of hexahedra, of
-  /// faces. These are arrays of the host.
-  struct NewBoundaryVertices
+  /// New vertices in the middles of all edges, of all faces of hexahedra, or of
+  /// all quadrilaterals or hexahedra, while a mesh is refined. These are arrays
+  /// of the host.
+  ///
+  /// The *lattice* of a cell are its nodes of degree 2, in the order of
+  /// `CellType`. In quadrilaterals and hexahedra, node sum_d 3^d t_d stands
+  /// where reference coordinate d is t_d / 2; it is in the middle of an edge,
+  /// face or cell if one, two or three of the t_d are 1, and around this entity
+  /// are the nodes with 0 and 2 instead.
+  struct NewVertices
   {
-    int dim;
-    int n_parents; ///< 2 for edges, 4 for faces
-    /// The corners of the edges or faces, [n][n_parents].
-    std::vector<int> parents;
-    /// The coordinates of these corners, [n][n_parents][dim].
-    std::vector<double> parent_points;
-    /// The id of the boundary face. If an edge of a solid lies on several, it
-    /// is the first one in `MeshArrays::boundary`.
-    std::vector<unsigned int> ids;
-    /// The new vertices, [n][dim]: as on flat boundaries until they are moved.
-    std::vector<double> points;
+    CellType cell_type;
+    int dimension; ///< of what they are in the middle of
+    /// A cell that has the vertex in its lattice, times the size of the
+    /// lattice, plus the node there, [n].
+    std::vector<std::int64_t> places;
+    const int *lattice; ///< vertices of the finer mesh, [n_cells][size]
+    /// Coordinates of the vertices of the finer mesh, [n_vertices][dim]. The
+    /// old vertices and those in the middle of entities of lower dimension are
+    /// in their places.
+    double *points;
 
-    int
+    std::int64_t
     size() const
     {
-      return static_cast<int>(ids.size());
+      return static_cast<std::int64_t>(places.size());
     }
   };
 
-  /// Moves new vertices to a curved boundary by changing `points`. It is called
-  /// once for edges and then, for hexahedra, once for faces, on the host by one
-  /// thread with all new vertices, over which it can loop by all threads.
-  using MoveToBoundary = std::function<void(NewBoundaryVertices &)>;
+  /// Moves new vertices of a curved mesh by changing their points. It is called
+  /// for edges, then for faces of hexahedra, then for quadrilaterals or
+  /// hexahedra, on the host by one thread with all of them, over which it can
+  /// loop by all threads.
+  using MoveVertices = std::function<void(NewVertices &)>;
 
   /// Divides every cell into 2^dim cells of its type; cell c has the children
   /// [2^dim c, 2^dim (c + 1)). Vertices keep their numbers, new ones follow:
@@ -132,21 +139,22 @@ namespace tessera
   /// of a simplex has its corner v; the last child of a triangle is that in the
   /// middle, with the middles of the edges 01, 12, 20 as corners. The
   /// octahedron in a tetrahedron is cut along the shortest of its three
-  /// diagonals; among equally long ones (up to 1e-12 of their squares), 01-23
-  /// goes before 12-03 and this before 02-13, where the numbers are the corners
+  /// diagonals; among equally long ones (up to 1e-12 of their squares), 02-13
+  /// goes before 01-23 and this before 12-03, where the numbers are the corners
   /// of the edges whose middles are joined. Child 4 + f of a tetrahedron
-  /// touches its face f. Further refinement of a tetrahedron keeps the shortest
-  /// diagonal of similar cells, so that the cells within a coarse cell have few
-  /// shapes and their quality does not tend to zero.
+  /// touches its face f, and the diagonal is its edge 02 or 13. Similar cells
+  /// are cut alike, so that the cells within a coarse cell have few shapes and
+  /// their quality does not tend to zero.
   ///
   /// With `move`, the middles of quadrilaterals and hexahedra follow from those
-  /// of edges and faces around them by transfinite interpolation.
+  /// of edges and faces around them by transfinite interpolation, before they
+  /// are moved.
   ///
   /// The mesh must have passed `check`. Throws MeshError for 2^31 corners of
   /// cells or boundary faces or more, or 2^31 - 1 vertices or more of the finer
-  /// mesh, and std::length_error if `move` changes the number of points.
+  /// mesh.
   MeshArrays
-  refine(const MeshArrays &mesh, const MoveToBoundary &move = {});
+  refine(const MeshArrays &mesh, const MoveVertices &move = {});
 
   /// The nodes of Lagrange elements on a mesh, in the memory of its backend.
   /// The first nodes are the vertices; the inner nodes of edges, of faces and

@@ -107,36 +107,84 @@ namespace tessera
                              "an FESystem of up to three equal ones of them.");
     }
 
+    /// Takes points and Jacobians of cells from a mapping.
     template <int dim>
-    void
-    set_jacobians(Connectivity &mesh,
-                  const dealii::Triangulation<dim> &triangulation,
-                  const dealii::Mapping<dim> &mapping,
-                  const dealii::FiniteElement<dim> &fe)
+    class Jacobians
     {
-      const auto quadrature = cell_quadrature<dim>(mesh.cell_type, mesh.degree);
-      const std::size_t nq  = quadrature.size();
-      mesh.points =
-        parallel_vector<double>(triangulation.n_active_cells() * nq * dim);
-      mesh.jacobians = parallel_vector<double>(mesh.points.size() * dim);
-      for_active_cells(triangulation, [&]() {
-        return [&, values = dealii::FEValues<dim>(
-                     mapping, fe, quadrature,
-                     dealii::update_quadrature_points |
-                       dealii::update_jacobians)](const auto &cell) mutable {
-          values.reinit(cell);
-          for (std::size_t q = 0; q < nq; ++q)
-            for (int i = 0; i < dim; ++i)
-              {
-                const std::size_t entry =
-                  (cell->active_cell_index() * nq + q) * dim + i;
-                mesh.points[entry] = values.quadrature_point(q)[i];
-                for (int k = 0; k < dim; ++k)
-                  mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
-              }
-        };
-      });
-    }
+    public:
+      Jacobians(Connectivity &mesh, const dealii::Mapping<dim> &mapping,
+                const std::size_t n_cells)
+        : mesh(mesh), mapping(mapping),
+          fe(make_element<dim>(mesh.cell_type, mesh.degree)),
+          quadrature(cell_quadrature<dim>(mesh.cell_type, mesh.degree))
+      {
+        mesh.points =
+          parallel_vector<double>(n_cells * quadrature.size() * dim);
+        mesh.jacobians = parallel_vector<double>(mesh.points.size() * dim);
+      }
+
+      /// Sets those of all cells of a triangulation.
+      void
+      set(const dealii::Triangulation<dim> &triangulation) const
+      {
+        for_active_cells(triangulation, [this]() {
+          return [this, values = of_cells()](const auto &cell) mutable {
+            set(cell, cell->active_cell_index(), *values);
+          };
+        });
+      }
+
+      /// Sets those of all cells of a mesh by parts.
+      void
+      set(const Triangulate<dim> &triangulate) const
+      {
+        constexpr int at_once = 256;
+        const int n_cells     = static_cast<int>(mesh.cell_vertices.size() /
+                                             mesh.vertices_per_cell());
+#pragma omp parallel for schedule(dynamic)
+        for (int first = 0; first < n_cells; first += at_once)
+          {
+            std::vector<int> cells(std::min(at_once, n_cells - first));
+            std::iota(cells.begin(), cells.end(), first);
+            dealii::Triangulation<dim> part;
+            triangulate(part, cells);
+            const auto values = of_cells();
+            for (const auto &cell : part.active_cell_iterators())
+              set(cell, first + cell->active_cell_index(), *values);
+          }
+      }
+
+    private:
+      std::unique_ptr<dealii::FEValues<dim>>
+      of_cells() const
+      {
+        return std::make_unique<dealii::FEValues<dim>>(
+          mapping, *fe, quadrature,
+          dealii::update_quadrature_points | dealii::update_jacobians);
+      }
+
+      template <class Cell>
+      void
+      set(const Cell &cell, const std::size_t index,
+          dealii::FEValues<dim> &values) const
+      {
+        values.reinit(cell);
+        const std::size_t nq = quadrature.size();
+        for (std::size_t q = 0; q < nq; ++q)
+          for (int i = 0; i < dim; ++i)
+            {
+              const std::size_t entry = (index * nq + q) * dim + i;
+              mesh.points[entry]      = values.quadrature_point(q)[i];
+              for (int k = 0; k < dim; ++k)
+                mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
+            }
+      }
+
+      Connectivity &mesh;
+      const dealii::Mapping<dim> &mapping;
+      const std::unique_ptr<dealii::FiniteElement<dim>> fe;
+      const dealii::Quadrature<dim> quadrature;
+    };
   } // namespace
 
 
@@ -247,7 +295,8 @@ namespace tessera
     set_dofs(flat, dof_handler);
     set_vertices(mesh, triangulation);
     if (geometry == Geometry::quadrature)
-      set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
+      Jacobians<dim>(mesh, mapping, triangulation.n_active_cells())
+        .set(triangulation);
 
     mesh.constrained = parallel_vector<char>(dof_handler.n_dofs());
     set_constraints(flat, dof_handler.n_dofs(), constraints);
@@ -261,7 +310,8 @@ namespace tessera
     const MeshArrays &mesh, const ElementNodes &nodes, const int n_components,
     const dealii::AffineConstraints<double> &constraints,
     const Geometry geometry, const dealii::Mapping<dim> &mapping,
-    const std::function<const dealii::Triangulation<dim> &()> &triangulation)
+    const std::function<const dealii::Triangulation<dim> *()> &triangulation,
+    const Triangulate<dim> &triangulate)
   {
     const std::size_t n_dofs = std::size_t(nodes.n_nodes) * n_components;
     FlatProblem flat;
@@ -274,8 +324,14 @@ namespace tessera
         std::iota(flat.dofs.begin(), flat.dofs.end(), 0);
       }
     if (geometry == Geometry::quadrature)
-      set_jacobians(flat.connectivity, triangulation(), mapping,
-                    *make_element<dim>(mesh.cell_type, nodes.degree));
+      {
+        const Jacobians<dim> jacobians(flat.connectivity, mapping,
+                                       mesh.n_cells());
+        if (const auto *const whole = triangulation())
+          jacobians.set(*whole);
+        else
+          jacobians.set(triangulate);
+      }
     set_constraints(flat, n_dofs, constraints);
     return flat;
   }
@@ -296,7 +352,8 @@ namespace tessera
     const MeshArrays &, const ElementNodes &, int,                         \
     const dealii::AffineConstraints<double> &, Geometry,                   \
     const dealii::Mapping<dim> &,                                          \
-    const std::function<const dealii::Triangulation<dim> &()> &);
+    const std::function<const dealii::Triangulation<dim> *()> &,           \
+    const Triangulate<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

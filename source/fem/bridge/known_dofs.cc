@@ -10,57 +10,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    /// Makes a triangulation of these cells of a mesh, with the ids of
-    /// materials and boundaries.
-    template <int dim>
-    void
-    triangulate(dealii::Triangulation<dim> &triangulation,
-                const MeshArrays &mesh, const std::vector<int> &cells)
-    {
-      const int n    = mesh.corners_per_cell();
-      auto vertex_of = parallel_vector<int>(mesh.n_vertices(), -1),
-           cell_of   = parallel_vector<int>(mesh.n_cells(), -1);
-      std::vector<dealii::Point<dim>> vertices;
-      std::vector<dealii::CellData<dim>> data;
-      for (const int cell : cells)
-        {
-          cell_of[cell] = static_cast<int>(data.size());
-          data.emplace_back(n);
-          data.back().material_id = mesh.materials.data()[cell];
-          for (int v = 0; v < n; ++v)
-            {
-              const int corner = mesh.corners.data()[std::size_t(cell) * n + v];
-              if (vertex_of[corner] < 0)
-                {
-                  vertex_of[corner] = static_cast<int>(vertices.size());
-                  vertices.emplace_back();
-                  std::copy_n(mesh.vertices.data() + std::size_t(corner) * dim,
-                              dim, vertices.back().begin_raw());
-                }
-              data.back().vertices[v] = vertex_of[corner];
-            }
-        }
-      triangulation.create_triangulation(vertices, data, dealii::SubCellData());
-      std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
-        known;
-      for (const auto &cell : triangulation.active_cell_iterators())
-        {
-          known.push_back(cell);
-          for (const auto &face : cell->face_iterators())
-            if (face->at_boundary())
-              face->set_boundary_id(beyond_known_cells);
-        }
-      for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
-        {
-          const MeshFace &face = mesh.boundary.data()[f];
-          known[cell_of[face.cell]]->face(face.face)->set_boundary_id(face.id);
-        }
-    }
-  } // namespace
-
-
   std::vector<int>
   cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes)
   {
@@ -136,11 +85,12 @@ namespace tessera
   BoundaryCells<dim>::BoundaryCells(const MeshArrays &mesh,
                                     const ElementNodes &nodes,
                                     const dealii::FiniteElement<dim> &fe,
-                                    std::vector<int> at_surfaces)
+                                    std::vector<int> at_surfaces,
+                                    const Triangulate<dim> &triangulate)
     : n_dofs(std::size_t(nodes.n_nodes) * fe.n_components()),
       n_cells(mesh.n_cells()), cells(std::move(at_surfaces))
   {
-    triangulate(triangulation, mesh, cells);
+    triangulate(triangulation, cells);
     dof_handler.reinit(triangulation);
     dof_handler.distribute_dofs(fe);
     dofs = numbers_of_dofs(dof_handler, nodes, cells);

@@ -81,8 +81,73 @@ namespace tessera
   }
 
 
-  template MeshArrays
-  mesh_arrays(const dealii::Triangulation<2> &);
-  template MeshArrays
-  mesh_arrays(const dealii::Triangulation<3> &);
+  template <int dim>
+  void
+  triangulate(dealii::Triangulation<dim> &triangulation, const MeshArrays &mesh,
+              const std::vector<int> &cells, const bool has_ids)
+  {
+    const std::size_t n       = mesh.corners_per_cell();
+    const std::size_t n_cells = cells.empty() ? mesh.n_cells() : cells.size();
+    const int *const corners  = mesh.corners.data();
+    const auto whole          = [&](const std::size_t cell) {
+      return cells.empty() ? cell : static_cast<std::size_t>(cells[cell]);
+    };
+    std::vector<int> needed; // vertices, in ascending order; empty: all
+    for (const int cell : cells)
+      needed.insert(needed.end(), corners + cell * n, corners + (cell + 1) * n);
+    std::sort(needed.begin(), needed.end());
+    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+    std::vector<dealii::Point<dim>> vertices(cells.empty() ? mesh.n_vertices()
+                                                           : needed.size());
+    for (std::size_t v = 0; v < vertices.size(); ++v)
+      std::copy_n(mesh.vertices.data() +
+                    (cells.empty() ? v : std::size_t(needed[v])) * dim,
+                  dim, vertices[v].begin_raw());
+    std::vector<dealii::CellData<dim>> data(n_cells, dealii::CellData<dim>(n));
+    for (std::size_t c = 0; c < n_cells; ++c)
+      {
+        data[c].material_id = mesh.materials.data()[whole(c)];
+        for (std::size_t v = 0; v < n; ++v)
+          {
+            const int vertex = corners[whole(c) * n + v];
+            data[c].vertices[v] =
+              cells.empty()
+                ? vertex
+                : std::lower_bound(needed.begin(), needed.end(), vertex) -
+                    needed.begin();
+          }
+      }
+    triangulation.clear();
+    triangulation.create_triangulation(vertices, data, dealii::SubCellData());
+    if (!has_ids)
+      return;
+
+    std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
+      known;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      {
+        known.push_back(cell);
+        for (const auto &face : cell->face_iterators())
+          if (face->at_boundary())
+            face->set_boundary_id(beyond_known_cells);
+      }
+    for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
+      {
+        const MeshFace &face = mesh.boundary.data()[f];
+        const auto at = std::lower_bound(cells.begin(), cells.end(), face.cell);
+        if (cells.empty())
+          known[face.cell]->face(face.face)->set_boundary_id(face.id);
+        else if (at != cells.end() && *at == face.cell)
+          known[at - cells.begin()]->face(face.face)->set_boundary_id(face.id);
+      }
+  }
+
+
+#define INSTANTIATE(dim)                                                      \
+  template MeshArrays mesh_arrays(const dealii::Triangulation<dim> &);        \
+  template void triangulate(dealii::Triangulation<dim> &, const MeshArrays &, \
+                            const std::vector<int> &, bool);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -235,9 +235,12 @@ namespace tessera
     collectively([&]() {
       flat = arrays ? flatten<dim>(
                         *arrays, nodes, n_components, all, geometry, *mapping,
-                        [this]() -> const auto & {
-                          return std::as_const(mesh).triangulation();
-                        })
+                        [this]() {
+                          return mesh.is_coarser() && !mesh.quadratic
+                                   ? nullptr
+                                   : &std::as_const(mesh).triangulation();
+                        },
+                        triangulate_cells(false))
                     : flatten(*mapping, all_dofs, all, geometry);
     });
     entry.problem.dim       = dim;

@@ -61,13 +61,17 @@ namespace tessera
   {
     if (boundary_cells_known && !all_cells)
       return boundary_cells_known->known();
-    if (all_cells || !arrays || mesh.curved || all_dofs.has_active_dofs())
+    // Faces need the map that cells have (`build`).
+    const bool has_other_map = mesh.curved &&
+                               geometry == Geometry::quadrature &&
+                               (mesh.quadratic || !mesh.is_coarser());
+    if (all_cells || !arrays || has_other_map || all_dofs.has_active_dofs())
       return dof_handler();
     auto cells = cells_at_surfaces(*arrays, nodes);
     if (cells.size() > 0.9 * mesh.n_cells()) // as in a thin plate
       return dof_handler();
     boundary_cells_known = std::make_unique<const BoundaryCells<dim>>(
-      *arrays, nodes, *fe, std::move(cells));
+      *arrays, nodes, *fe, std::move(cells), triangulate_cells(true));
     return boundary_cells_known->known();
   }
 
@@ -229,7 +233,7 @@ namespace tessera
 
     // All processes know all boundaries.
     std::map<dealii::types::boundary_id, std::size_t> places;
-    for (const auto id : boundary_ids(mesh.coarser()))
+    for (const auto id : mesh.boundary_ids())
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
     if (arrays)

@@ -41,7 +41,7 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "boundary";
-    for (const auto id : boundary_ids(mesh.coarser()))
+    for (const auto id : mesh.boundary_ids())
       result.existing.insert(id);
     result.names   = mesh.boundary_names;
     result.source  = mesh.source;

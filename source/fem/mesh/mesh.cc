@@ -52,21 +52,24 @@ namespace tessera
     }
 
 
-    /// Divides all cells, as arrays where `as_arrays` says so.
+    /// Divides all cells, as arrays where `as_arrays` says so, and then into
+    /// simplices if wanted.
     template <int dim>
     void
-    refine(Mesh<dim> &mesh, const int levels, const bool as_arrays)
+    refine(Mesh<dim> &mesh, int levels, const bool into_simplices,
+           const bool as_arrays)
     {
       mesh_tools::check_memory(std::ldexp(mesh.n_cells(), dim * levels),
                                mesh.source);
-      if (as_arrays)
-        return mesh.divide_later(levels);
-      if constexpr (dim == 3)
-        if (is_simplex(mesh.cell_type()))
-          return mesh_tools::refine_tetrahedra(mesh, levels);
-      mesh_tools::refine_all(mesh.triangulation(), levels, mesh.source);
-      if (mesh.quadratic)
-        mesh.quadratic->place_vertices(mesh.triangulation());
+      // Those of deal.II become ever flatter.
+      if (!as_arrays && mesh.cell_type() != CellType::tetrahedron)
+        {
+          mesh_tools::refine_all(mesh.triangulation(), levels, mesh.source);
+          if (mesh.quadratic)
+            mesh.quadratic->place_vertices(mesh.triangulation());
+          levels = 0;
+        }
+      mesh.divide_later(levels, into_simplices);
     }
 
 
@@ -124,20 +127,16 @@ namespace tessera
     /// Throws ParameterError if parameters want that where it cannot be.
     template <int dim>
     bool
-    divides_arrays(const Mesh<dim> &mesh, const Parameters &parameters)
+    divides_arrays(const Mesh<dim> &mesh, const Parameters &parameters,
+                   const bool becomes_other)
     {
-      const std::string wanted = parameters.get("Mesh/Refined by"),
-                        type   = parameters.get("Mesh/Cell type");
+      const std::string wanted = parameters.get("Mesh/Refined by");
       if (wanted == "deal.II")
         return false;
+      const bool has_quadratic = mesh.quadratic && !becomes_other &&
+                                 mesh.cell_type() != CellType::tetrahedron;
       const std::string reason =
-        mesh.curved                                 ? "it is curved"
-        : mesh.cell_type() == CellType::tetrahedron ? "its cells are tetrahedra"
-        : type != "auto" && type != to_string(mesh.cell_type())
-          ? "it becomes one of simplices"
-        : !mesh.fibres.empty()           ? "its cells have fibres"
-        : divides_boundaries(parameters) ? "formulas divide its boundaries"
-                                         : "";
+        has_quadratic ? "its cells are of order 2" : "";
       if (wanted == "arrays" && !reason.empty())
         throw ParameterError("'Mesh/Refined by' = arrays is not for the " +
                              mesh.source + ", because " + reason +
@@ -173,12 +172,11 @@ namespace tessera
       if (mesh_tools::from_file(parameters) && !mesh.curved &&
           is_refined(parameters))
         mesh_tools::note_facets(mesh);
-      mesh_tools::FibreCarrier<dim> fibres(mesh);
       const int levels         = initial_refinement(parameters) + cycle;
       const std::string wanted = parameters.get("Mesh/Cell type");
-      refine(mesh, levels, divides_arrays(mesh, parameters));
-
-      if (wanted != "auto" && wanted != to_string(mesh.cell_type()))
+      const bool becomes_other =
+        wanted != "auto" && wanted != to_string(mesh.cell_type());
+      if (becomes_other)
         {
           const CellType type = cell_type_from_string(wanted);
           if (is_simplex(mesh.cell_type()) || dimension(type) != dim)
@@ -188,9 +186,10 @@ namespace tessera
                                  " cannot be made.");
           if (mesh.curved)
             note_straight_cells(mesh, type);
-          mesh_tools::make_simplices(mesh);
         }
-      fibres.hand_over();
+      refine(mesh, levels, becomes_other,
+             divides_arrays(mesh, parameters, becomes_other));
+      mesh_tools::inherit_fibres(mesh);
       mesh.settle();
       const double distortion = parameters.get_double("Mesh/Distortion");
       // Where vertices are moved, their cells are checked beforehand.
@@ -287,8 +286,7 @@ namespace tessera
       "what divides the cells of uniform refinements in one process; arrays: "
       "all threads, and deal.II divides them only where something asks for its "
       "triangulation, such as probes; auto: arrays where cells are straight, "
-      "no tetrahedra, and have no fibres, and neither 'Cell type' nor formulas "
-      "of boundaries change the refined mesh");
+      "and for tetrahedra always");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "

@@ -22,7 +22,7 @@ namespace tessera
   CellType
   Mesh<dim>::cell_type() const
   {
-    return cell_type_of(of_deal_ii);
+    return is_coarser() ? as_arrays->cell_type : cell_type_of(of_deal_ii);
   }
 
 
@@ -43,7 +43,20 @@ namespace tessera
   std::string
   Mesh<dim>::list_boundaries() const
   {
-    return mesh_tools::list_ids(boundary_ids(of_deal_ii), boundary_names);
+    return mesh_tools::list_ids(boundary_ids(), boundary_names);
+  }
+
+
+  template <int dim>
+  std::set<dealii::types::boundary_id>
+  Mesh<dim>::boundary_ids() const
+  {
+    if (!is_coarser())
+      return tessera::boundary_ids(of_deal_ii);
+    std::set<dealii::types::boundary_id> ids;
+    for (std::size_t f = 0; f < as_arrays->boundary.size(); ++f)
+      ids.insert(as_arrays->boundary.data()[f].id);
+    return ids;
   }
 
 
@@ -55,13 +68,10 @@ namespace tessera
       return as_arrays;
     if (of_deal_ii.has_hanging_nodes())
       return nullptr;
-    MeshArrays made = mesh_arrays(of_deal_ii);
-    for (int level = 0; level < levels_left; ++level)
-      made = refine(made);
-    auto result = std::make_shared<const MeshArrays>(std::move(made));
+    auto made = std::make_shared<MeshArrays>(mesh_arrays(of_deal_ii));
     if (is_settled)
-      as_arrays = result;
-    return result;
+      as_arrays = made;
+    return made;
   }
 
 
@@ -69,13 +79,12 @@ namespace tessera
   std::vector<unsigned int>
   Mesh<dim>::cell_materials() const
   {
+    if (is_coarser())
+      return as_arrays->materials.to_vector();
     std::vector<unsigned int> result(n_cells());
-    const int n_parts = 1 << dim * levels_left; // of a coarser cell
     for_active_cells(of_deal_ii, [&]() {
       return [&](const auto &cell) {
-        std::fill_n(result.begin() +
-                      std::int64_t(cell->active_cell_index()) * n_parts,
-                    n_parts, cell->material_id());
+        result[cell->active_cell_index()] = cell->material_id();
       };
     });
     return result;
@@ -84,13 +93,84 @@ namespace tessera
 
   template <int dim>
   void
-  Mesh<dim>::divide_later(const int levels)
+  Mesh<dim>::divide_later(const int levels, const bool into_simplices)
   {
-    if (has_moved)
-      throw std::logic_error("Mesh: vertices were moved before a refinement");
+    if (has_changed)
+      throw std::logic_error("Mesh: arrays were changed before a refinement");
+    if (levels == 0 && !into_simplices)
+      return;
+    std::shared_ptr<const MeshArrays> now = arrays();
+    if (now == nullptr)
+      throw std::logic_error("Mesh: arrays cannot have hanging nodes");
+    const bool replaces =
+      into_simplices || now->cell_type == CellType::tetrahedron;
+    if (replaces && !is_coarser())
+      mesh_tools::make_active(node_sets, of_deal_ii);
+    if (curved && !quadratic && !is_coarser())
+      manifolds =
+        std::make_shared<const mesh_tools::CoarseManifolds<dim>>(of_deal_ii);
+    std::shared_ptr<MeshArrays> made;
+    for (int level = levels_left; level < levels_left + levels; ++level)
+      {
+        MoveVertices move;
+        if (manifolds)
+          move = [&](NewVertices &fresh) {
+            manifolds->place(fresh, level, source);
+          };
+        made = std::make_shared<MeshArrays>(refine(*now, move));
+        for (auto &[name, set] : node_sets)
+          if (replaces)
+            set = mesh_tools::divided(set, *now, *made);
+        if (replaces && quadratic)
+          quadratic = std::make_shared<const QuadraticCells<dim>>(
+            quadratic->divided(*now, *made));
+        now = made;
+      }
+    if (replaces && quadratic && made)
+      quadratic->place_vertices(*made);
+    if (into_simplices)
+      {
+        made   = std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
+        curved = false;
+        quadratic = nullptr;
+        manifolds = nullptr;
+      }
+    as_arrays = made;
     levels_left += levels;
-    as_arrays  = nullptr;
-    is_settled = true;
+    is_replaced = is_replaced || replaces;
+    is_settled  = true;
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::triangulate(dealii::Triangulation<dim> &part,
+                         const std::vector<int> &cells,
+                         const bool has_ids) const
+  {
+    tessera::triangulate(part, *arrays(), cells, has_ids);
+    if (manifolds && is_coarser())
+      manifolds->attach(part, cells, levels_left);
+    else if (curved && !quadratic)
+      mesh_tools::CoarseManifolds<dim>(of_deal_ii).attach(part, cells, 0);
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::change_arrays(const std::function<void(MeshArrays &)> &change)
+  {
+    auto changed = as_arrays;
+    as_arrays    = nullptr;
+    if (changed == nullptr || changed.use_count() > 1)
+      changed = std::make_shared<MeshArrays>(
+        changed == nullptr ? mesh_arrays(of_deal_ii)
+                           : copy_to(Backend::host, *changed));
+    change(*changed);
+    as_arrays   = std::move(changed);
+    has_changed = is_coarser();
+    if (!has_changed)
+      follow_arrays();
   }
 
 
@@ -110,12 +190,14 @@ namespace tessera
   void
   Mesh<dim>::divide_cells() const
   {
-    mesh_tools::refine_all(of_deal_ii, levels_left, source);
-    levels_left = 0;
-    if (has_moved)
-      return place_vertices();
-    if (as_arrays == nullptr)
-      return;
+    const int levels = std::exchange(levels_left, 0);
+    if (std::exchange(is_replaced, false))
+      return tessera::triangulate(of_deal_ii, *as_arrays);
+    mesh_tools::refine_all(of_deal_ii, levels, source);
+    if (has_changed)
+      return follow_arrays();
+    // Points on manifolds are found by iterations.
+    const double tolerance = curved ? 1e-6 : 1e-9;
     std::atomic<bool> differs(false);
     for_active_cells(of_deal_ii, [&]() {
       return [&, corners = std::vector<dealii::Point<dim>>()](
@@ -123,36 +205,21 @@ namespace tessera
         mesh_tools::corners_of(
           *as_arrays, static_cast<int>(cell->active_cell_index()), corners);
         for (const unsigned int v : cell->vertex_indices())
-          if (cell->vertex(v).distance(corners[v]) > 1e-9 * cell->diameter())
+          if (cell->vertex(v).distance(corners[v]) >
+              tolerance * cell->diameter())
             differs = true;
       };
     });
     if (differs)
       throw std::logic_error("Mesh: deal.II has other cells than arrays");
+    if (curved)
+      follow_arrays();
   }
 
 
   template <int dim>
   void
-  Mesh<dim>::move_vertices(const std::vector<double> &vertices)
-  {
-    auto moved =
-      std::make_shared<MeshArrays>(copy_to(Backend::host, *arrays()));
-    double *const to = moved->vertices.data();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-      to[i] = vertices[i];
-    as_arrays  = std::move(moved);
-    is_settled = true;
-    has_moved  = is_coarser();
-    if (!has_moved)
-      place_vertices();
-  }
-
-
-  template <int dim>
-  void
-  Mesh<dim>::place_vertices() const
+  Mesh<dim>::follow_arrays() const
   {
     for_active_cells(of_deal_ii, [&]() {
       return [&, corners = std::vector<dealii::Point<dim>>()](
@@ -168,6 +235,17 @@ namespace tessera
             }
       };
     });
+    const auto cells = boundary_cells(of_deal_ii);
+    for (std::size_t f = 0; f < as_arrays->boundary.size(); ++f)
+      {
+        const MeshFace &face = as_arrays->boundary.data()[f];
+        const auto cell      = std::lower_bound(
+               cells.begin(), cells.end(), static_cast<unsigned int>(face.cell),
+               [](const auto &cell, const unsigned int index) {
+            return cell->active_cell_index() < index;
+          });
+        (*cell)->face(face.face)->set_boundary_id(face.id);
+      }
   }
 
 

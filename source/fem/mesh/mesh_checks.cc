@@ -180,30 +180,46 @@ namespace tessera
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
     std::vector<char> fixed(n_parts, false);
-    // A part has the same boundaries in a coarser mesh.
-    const std::size_t n_parts_of_cell =
-      mesh.n_cells() / mesh.coarser().n_active_cells();
-    for (const auto &cell : boundary_cells(mesh.coarser()))
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary() && fixing.count(face->boundary_id()))
-          fixed[parts[cell->active_cell_index() * n_parts_of_cell]] = true;
+    const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr;
+    if (arrays != nullptr)
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        {
+          const MeshFace &face = arrays->boundary.data()[f];
+          if (fixing.count(face.id) > 0)
+            fixed[parts[face.cell]] = true;
+        }
+    else
+      for_faces(mesh.triangulation(), fixing,
+                [&](const auto &cell, const unsigned int) {
+                  fixed[parts[cell->active_cell_index()]] = true;
+                });
     for (std::size_t c = 0; c < fixing_cells.size(); ++c)
       if (fixing_cells[c] != 0)
         fixed[parts[c]] = true;
     if (std::count(fixed.begin(), fixed.end(), false) == 0)
       return;
-    for (const auto &cell : mesh.triangulation().active_cell_iterators())
-      if (!fixed[parts[cell->active_cell_index()]])
-        throw MeshError(
-          "The " + mesh.source +
-          (n_parts == 1 ? " has"
-                        : " consists of " + std::to_string(n_parts) +
-                            " parts without common vertices, and the part of "
-                            "the cell " +
-                            std::to_string(mesh.number_of(cell)) + " around " +
-                            mesh_tools::place(cell->center()) + " has") +
-          " no boundary where a Dirichlet or Robin condition fixes the "
-          "solution, which would be free up to a constant.");
+    std::size_t free = 0; // the first cell that nothing fixes
+    while (fixed[parts[free]] != 0)
+      ++free;
+    throw MeshError(
+      "The " + mesh.source +
+      (n_parts == 1
+         ? " has"
+         : " consists of " + std::to_string(n_parts) +
+             " parts without common vertices, and the part of "
+             "the cell " +
+             std::to_string(mesh.number_of_index(free)) + " around " +
+             mesh_tools::place(
+               arrays != nullptr
+                 ? mesh_tools::mean_of<dim>(*arrays, static_cast<int>(free))
+                 : active_cells(mesh.triangulation(),
+                                [free](const auto &cell) {
+                                  return cell->active_cell_index() == free;
+                                })[0]
+                     ->center()) +
+             " has") +
+      " no boundary where a Dirichlet or Robin condition fixes the "
+      "solution, which would be free up to a constant.");
   }
 
 

@@ -54,6 +54,15 @@ namespace tessera::mesh_tools
   }
 
 
+  void
+  refuse_curves(const std::string &source)
+  {
+    throw MeshError("The " + source +
+                    " cannot be refined, since cells of it do not fit its "
+                    "curved boundary.");
+  }
+
+
   template <int dim>
   void
   refine_all(dealii::Triangulation<dim> &triangulation, const int levels,
@@ -69,9 +78,7 @@ namespace tessera::mesh_tools
       }
     catch (const std::exception &)
       {
-        throw MeshError("The " + source +
-                        " cannot be refined, since cells of it do not fit its "
-                        "curved boundary.");
+        refuse_curves(source);
       }
   }
 

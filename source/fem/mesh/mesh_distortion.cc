@@ -156,7 +156,8 @@ namespace tessera::mesh_tools
                 halvings.data()[v] <= most_halvings)
               ++halvings.data()[v];
       }
-    mesh.move_vertices(moved);
+    mesh.change_arrays(
+      [&](MeshArrays &arrays) { arrays.vertices.copy_from(moved); });
   }
 
 

@@ -27,18 +27,51 @@ namespace tessera
       return result;
     }
 
+    /// Calls visit(id, corners) for every face of the boundary, always in the
+    /// same order; it may change the id.
+    template <int dim, class Visit>
+    void
+    for_boundary(Mesh<dim> &mesh, const Visit &visit)
+    {
+      std::vector<dealii::Point<dim>> corners;
+      if (mesh.is_coarser())
+        return mesh.change_arrays([&](MeshArrays &arrays) {
+          const auto &faces = mesh_tools::faces_of(arrays.cell_type);
+          std::vector<dealii::Point<dim>> of_cell;
+          for (std::size_t f = 0; f < arrays.boundary.size(); ++f)
+            {
+              MeshFace &face = arrays.boundary.data()[f];
+              mesh_tools::corners_of(arrays, face.cell, of_cell);
+              corners.clear();
+              for (const int v : faces[face.face])
+                corners.push_back(of_cell[v]);
+              visit(face.id, corners);
+            }
+        });
+      for (const auto &cell : boundary_cells(mesh.triangulation()))
+        for (const auto &face : cell->face_iterators())
+          if (is_of_boundary(face))
+            {
+              corners.clear();
+              for (const unsigned int v : face->vertex_indices())
+                corners.push_back(face->vertex(v));
+              unsigned int id = face->boundary_id();
+              visit(id, corners);
+              face->set_boundary_id(id);
+            }
+    }
+
     template <int dim>
     void
     undo_division(Mesh<dim> &mesh)
     {
       if (mesh.part_of.empty())
         return;
-      for (const auto &cell : boundary_cells(mesh.triangulation()))
-        for (const auto &face : cell->face_iterators())
-          if (is_of_boundary(face))
-            if (const auto whole = mesh.part_of.find(face->boundary_id());
-                whole != mesh.part_of.end())
-              face->set_boundary_id(whole->second);
+      for_boundary(mesh, [&](unsigned int &id, const auto &) {
+        if (const auto whole = mesh.part_of.find(id);
+            whole != mesh.part_of.end())
+          id = whole->second;
+      });
       for (auto name = mesh.boundary_names.begin();
            name != mesh.boundary_names.end();)
         {
@@ -48,33 +81,6 @@ namespace tessera
                                          : std::next(name);
         }
       mesh.part_of.clear();
-    }
-
-    /// Calls visit(face, the formulas that hold at all of its vertices) for the
-    /// faces of the boundary at which some do.
-    template <int dim, class Visit>
-    void
-    for_chosen_faces(const Mesh<dim> &mesh,
-                     const std::vector<std::vector<char>> &holds,
-                     const Visit &visit)
-    {
-      for (const auto &cell : boundary_cells(mesh.triangulation()))
-        for (const auto &face : cell->face_iterators())
-          {
-            if (!is_of_boundary(face))
-              continue;
-            std::set<std::size_t> chosen;
-            for (std::size_t k = 0; k < holds.size(); ++k)
-              {
-                bool all = true;
-                for (const unsigned int v : face->vertex_indices())
-                  all = all && holds[k][face->vertex_index(v)] != 0;
-                if (all)
-                  chosen.insert(k);
-              }
-            if (!chosen.empty())
-              visit(face, chosen);
-          }
     }
   } // namespace
 
@@ -94,47 +100,45 @@ namespace tessera
     const auto formulas = formulas_of_boundaries(parameters);
     if (formulas.empty())
       return;
-    auto &triangulation = mesh.triangulation();
-    std::vector<char> at_boundary(triangulation.n_vertices(), 0);
-    for (const auto &cell : boundary_cells(triangulation))
-      for (const auto &face : cell->face_iterators())
-        if (is_of_boundary(face))
-          for (const unsigned int v : face->vertex_indices())
-            at_boundary[face->vertex_index(v)] = 1;
-    std::vector<double> points; // [n][dim]
-    for (unsigned int v = 0; v < at_boundary.size(); ++v)
-      if (at_boundary[v] != 0)
-        points.insert(points.end(), triangulation.get_vertices()[v].begin_raw(),
-                      triangulation.get_vertices()[v].end_raw());
+    std::vector<double> points;    // corners of all faces, [n][dim]
+    std::vector<std::size_t> ends; // of the corners of each face
+    for_boundary(mesh, [&](const unsigned int, const auto &corners) {
+      for (const auto &corner : corners)
+        points.insert(points.end(), corner.begin_raw(), corner.end_raw());
+      ends.push_back(points.size() / dim);
+    });
     std::vector<std::string> names;
-    std::vector<std::vector<char>> holds; // [n_formulas][n_vertices]
+    std::vector<std::set<std::size_t>> chosen(ends.size()); // formulas of faces
     for (const auto &[name, path] : formulas)
       {
         const auto values =
           formula_of<dim>(parameters, path, name).evaluate(points);
-        const double *value = values.data();
+        for (std::size_t f = 0, i = 0; f < ends.size(); i = ends[f++])
+          if (std::count(values.begin() + i, values.begin() + ends[f], 0.) == 0)
+            chosen[f].insert(names.size());
         names.push_back(name);
-        holds.emplace_back(at_boundary.size(), 0);
-        for (unsigned int v = 0; v < at_boundary.size(); ++v)
-          if (at_boundary[v] != 0)
-            holds.back()[v] = *value++ != 0.;
       }
 
     using Part = std::pair<unsigned int, std::set<std::size_t>>;
     std::map<Part, unsigned int> parts;
-    for_chosen_faces(mesh, holds, [&](const auto &face, const auto &chosen) {
-      parts[{face->boundary_id(), chosen}] = 0;
-    });
     unsigned int next = 0;
-    for (const unsigned int id : boundary_ids(triangulation))
+    std::size_t f     = 0;
+    for_boundary(mesh, [&](const unsigned int id, const auto &) {
+      if (!chosen[f].empty())
+        parts[{id, chosen[f]}] = 0;
       next = std::max(next, id + 1);
+      ++f;
+    });
     for (const auto &[name, ids] : mesh.boundary_names)
       for (const unsigned int id : ids)
         next = std::max(next, id + 1);
     for (auto &[part, id] : parts)
       id = next++;
-    for_chosen_faces(mesh, holds, [&](const auto &face, const auto &chosen) {
-      face->set_boundary_id(parts.at({face->boundary_id(), chosen}));
+    f = 0;
+    for_boundary(mesh, [&](unsigned int &id, const auto &) {
+      if (!chosen[f].empty())
+        id = parts.at({id, chosen[f]});
+      ++f;
     });
     for (const auto &[part, id] : parts)
       {

@@ -14,36 +14,23 @@ namespace tessera::mesh_tools
 
 
   template <int dim>
-  FibreCarrier<dim>::FibreCarrier(Mesh<dim> &mesh) : mesh(mesh)
-  {
-    if (mesh.fibres.empty())
-      return;
-    for (const auto &cell : mesh.triangulation().active_cell_iterators())
-      {
-        materials.push_back(cell->material_id());
-        cell->set_material_id(cell->active_cell_index());
-      }
-  }
-
-
-  template <int dim>
   void
-  FibreCarrier<dim>::hand_over()
+  inherit_fibres(Mesh<dim> &mesh)
   {
     if (mesh.fibres.empty())
       return;
-    std::vector<std::array<double, 3>> of_parts;
-    of_parts.reserve(mesh.triangulation().n_active_cells());
-    for (const auto &cell : mesh.triangulation().active_cell_iterators())
-      {
-        const auto whole = cell->material_id();
-        of_parts.push_back(mesh.fibres[whole]);
-        cell->set_material_id(materials[whole]);
-      }
+    const std::int64_t n_cells = mesh.n_cells();
+    const auto n_parts =
+      n_cells / static_cast<std::int64_t>(mesh.fibres.size());
+    std::vector<std::array<double, 3>> of_parts(n_cells);
+    for (std::int64_t cell = 0; cell < n_cells; ++cell)
+      of_parts[cell] = mesh.fibres[cell / n_parts];
     mesh.fibres = std::move(of_parts);
   }
 
 
-  template class FibreCarrier<2>;
-  template class FibreCarrier<3>;
+  template void
+  inherit_fibres(Mesh<2> &);
+  template void
+  inherit_fibres(Mesh<3> &);
 } // namespace tessera::mesh_tools

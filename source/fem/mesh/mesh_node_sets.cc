@@ -141,6 +141,72 @@ namespace tessera
   }
 
 
+  template <int dim>
+  void
+  mesh_tools::make_active(NodeSets &sets,
+                          const dealii::Triangulation<dim> &triangulation)
+  {
+    if (triangulation.n_levels() == 1 || sets.empty())
+      return;
+    const std::vector<bool> &used = triangulation.get_used_vertices();
+    std::vector<int> index(used.size(), -1);
+    int next = 0;
+    for (std::size_t v = 0; v < used.size(); ++v)
+      if (used[v])
+        index[v] = next++;
+    for (auto &[name, set] : sets)
+      {
+        set = active_part(triangulation, set);
+        renumber(set, index);
+      }
+  }
+
+
+  NodeSet
+  mesh_tools::divided(const NodeSet &set, const MeshArrays &mesh,
+                      const MeshArrays &finer)
+  {
+    const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+    const bool simplex = is_simplex(mesh.cell_type);
+    std::vector<char> is_in(mesh.n_vertices(), 0);
+    for (const unsigned int v : set.vertices)
+      is_in[v] = 1;
+    NodeSet result{set.vertices, {}, set.fills};
+    for (int c = 0; c < n_cells; ++c)
+      for (int b = 1; b < n; ++b)
+        for (int a = 0; a < b; ++a)
+          {
+            // The middle between corners a and b is corner b of child a.
+            const int *const corners = mesh.corners.data() + std::size_t(c) * n;
+            if (is_in[corners[a]] == 0 || is_in[corners[b]] == 0)
+              continue;
+            const unsigned int middle =
+              finer.corners
+                .data()[((std::size_t(c) << mesh.dim()) + a) * n + b];
+            if (set.fills)
+              {
+                bool all = true; // corners of the edge, face or cell
+                for (int v = 0; v < n && !simplex; ++v)
+                  all = all &&
+                        (((v ^ a) & ~(a ^ b)) != 0 || is_in[corners[v]] != 0);
+                if (all)
+                  result.vertices.push_back(middle);
+                continue;
+              }
+            const NodeEdge edge = sorted_edge(corners[a], corners[b]);
+            if ((simplex || ((a ^ b) & ((a ^ b) - 1)) == 0) &&
+                std::binary_search(set.edges.begin(), set.edges.end(), edge))
+              {
+                result.vertices.push_back(middle);
+                result.edges.push_back({{edge[0], middle}});
+                result.edges.push_back({{edge[1], middle}});
+              }
+          }
+    sort_set(result);
+    return result;
+  }
+
+
   NodeSets
   mesh_tools::node_sets_of(const MeshFile &file, const int dim,
                            const std::vector<int> &index)
@@ -187,8 +253,12 @@ namespace tessera
   }
 
 
-  template NodeSet
-  active_part(const dealii::Triangulation<2> &, const NodeSet &);
-  template NodeSet
-  active_part(const dealii::Triangulation<3> &, const NodeSet &);
+#define INSTANTIATE(dim)                                           \
+  template NodeSet active_part(const dealii::Triangulation<dim> &, \
+                               const NodeSet &);                   \
+  template void mesh_tools::make_active(NodeSets &,                \
+                                        const dealii::Triangulation<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,31 +192,69 @@ namespace tessera::mesh_tools
   void
   renumber(NodeSet &set, const std::vector<int> &index);
 
-  /// Lets fibres follow the cells of a mesh that is refined and divided, as
-  /// material ids do: until `hand_over` is called, the material id of a cell is
-  /// the number of the cell that it is a part of. Does nothing if the mesh has
-  /// no fibres.
-  template <int dim>
-  class FibreCarrier
-  {
-  public:
-    explicit FibreCarrier(Mesh<dim> &mesh);
-
-    /// Gives all cells the fibres and the material ids of those that they are
-    /// parts of.
-    void
-    hand_over();
-
-  private:
-    Mesh<dim> &mesh;
-    std::vector<dealii::types::material_id> materials;
-  };
-
-  /// Replaces each quadrilateral by two triangles, each hexahedron by six
-  /// tetrahedra. Ids are kept, manifolds are not.
+  /// Lets sets consist of vertices and edges of active cells, where vertices
+  /// have their numbers among those that cells have.
   template <int dim>
   void
-  make_simplices(Mesh<dim> &mesh);
+  make_active(NodeSets &sets, const dealii::Triangulation<dim> &triangulation);
+
+  /// Returns the part of the vertices and edges of `finer`, which `refine` made
+  /// of a mesh, that belongs to a set of the mesh.
+  NodeSet
+  divided(const NodeSet &set, const MeshArrays &mesh, const MeshArrays &finer);
+
+  /// Gives all cells the fibres of the cells that they are parts of. These had
+  /// the same order, and each has equally many parts.
+  template <int dim>
+  void
+  inherit_fibres(Mesh<dim> &mesh);
+
+  /// Cuts each quadrilateral into two triangles, each hexahedron into six
+  /// tetrahedra. Vertices and ids are kept. The cut does not depend on the
+  /// numbers of vertices.
+  MeshArrays
+  simplices_of(const MeshArrays &mesh);
+
+  /// The manifolds of the lines, faces and cells of a mesh that is not refined,
+  /// for meshes that are: what lies in a line, in a face or in a cell has its
+  /// manifold. It keeps references to the manifolds.
+  template <int dim>
+  class CoarseManifolds
+  {
+  public:
+    /// Cells are quadrilaterals or hexahedra.
+    explicit CoarseManifolds(const dealii::Triangulation<dim> &coarse);
+
+    /// Places new vertices, while a mesh that was refined `levels` times is
+    /// refined once more, where deal.II has them. Throws MeshError, which names
+    /// `source`, where that is not possible.
+    void
+    place(NewVertices &fresh, int levels, const std::string &source) const;
+
+    /// Curves the cells of a triangulation, which are these cells of the mesh
+    /// that was refined `levels` times.
+    void
+    attach(dealii::Triangulation<dim> &triangulation,
+           const std::vector<int> &cells, int levels) const;
+
+  private:
+    static constexpr int size = dim == 2 ? 9 : 27; ///< of a lattice
+
+    /// Returns the id of what has its middle in a node of the lattice of a cell
+    /// that was refined `levels` times.
+    dealii::types::manifold_id
+    id_of(std::int64_t cell, int node, int levels) const;
+
+    /// The ids by the nodes in the middles of lines, faces and cells,
+    /// [n_coarse_cells][size]; flat_manifold_id where a manifold is flat.
+    std::vector<dealii::types::manifold_id> ids;
+    std::map<dealii::types::manifold_id, const dealii::Manifold<dim> *>
+      manifolds; ///< which are not flat
+  };
+
+  /// Throws MeshError for cells of `source` that do not fit a curved boundary.
+  [[noreturn]] void
+  refuse_curves(const std::string &source);
 
   /// Refines all cells `levels` times. Throws MeshError, which names `source`,
   /// if new vertices cannot be placed on a curved boundary.
@@ -222,13 +262,6 @@ namespace tessera::mesh_tools
   void
   refine_all(dealii::Triangulation<dim> &triangulation, int levels,
              const std::string &source);
-
-  /// Refines all cells `levels` times by the method of J. Bey (Computing 55,
-  /// 1995, 355-378): children have at most three shapes for each coarse cell.
-  /// deal.II 9.4 takes diagonals that make cells ever flatter. Children of a
-  /// quadratic cell have their part of its map.
-  void
-  refine_tetrahedra(Mesh<3> &mesh, int levels);
 
   /// Flat pieces of a boundary that stand for a curved one.
   struct Facets

@@ -8,6 +8,7 @@
 #include <deal.II/grid/reference_cell.h>
 #include <deal.II/grid/tria_accessor.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -214,6 +215,59 @@ namespace tessera
           if (!std::exchange(is_placed[cell->vertex_index(v)], 1))
             cell->vertex(v) = map(coarsest, corners[v]);
       }
+  }
+
+
+  template <int dim>
+  QuadraticCells<dim>
+  QuadraticCells<dim>::divided(const MeshArrays &mesh,
+                               const MeshArrays &finer) const
+  {
+    const auto shape = make_element<dim>(type, 1)->reference_cell();
+    const int n_v = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+    const std::size_t n = support.size(), n_children = std::size_t(1) << dim;
+    Points of_children(n_cells * n_children * n);
+#pragma omp parallel for schedule(static)
+    for (int cell = 0; cell < n_cells; ++cell)
+      {
+        const int *const vertex =
+          finer.corners.data() + cell * n_children * n_v;
+        // Corner b of child a is in the middle between corners a and b.
+        const auto place_of = [&](const int wanted) {
+          int i = 0;
+          while (i / n_v >= n_v || vertex[i] != wanted)
+            ++i;
+          return dealii::Point<dim>((shape.template vertex<dim>(i / n_v) +
+                                     shape.template vertex<dim>(i % n_v)) /
+                                    2.);
+        };
+        Points corners(n_v);
+        for (std::size_t child = 0; child < n_children; ++child)
+          {
+            for (int v = 0; v < n_v; ++v)
+              corners[v] = place_of(vertex[child * n_v + v]);
+            for (std::size_t i = 0; i < n; ++i)
+              of_children[(cell * n_children + child) * n + i] =
+                map(cell, interpolate(shape, corners, support[i]));
+          }
+      }
+    return {type, std::move(of_children)};
+  }
+
+
+  template <int dim>
+  void
+  QuadraticCells<dim>::place_vertices(MeshArrays &mesh) const
+  {
+    // The first nodes of a cell are its corners.
+    const int n_v = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+    for (int cell = 0; cell < n_cells; ++cell)
+      for (int v = 0; v < n_v; ++v)
+        std::copy_n(
+          nodes[cell * support.size() + v].begin_raw(), dim,
+          mesh.vertices.data() +
+            std::size_t(mesh.corners.data()[std::size_t(cell) * n_v + v]) *
+              dim);
   }
 
 

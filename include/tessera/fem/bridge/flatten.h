@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/space/mesh_arrays.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 
 #include <deal.II/base/quadrature.h>
 
@@ -91,12 +91,14 @@ namespace tessera
   /// c of node i has the index i n_components + c of a degree of freedom, also
   /// in `constraints`. If the geometry is `quadrature`, Jacobians and points
   /// are taken from `mapping` on a triangulation with the same cells in the
-  /// same order, which `triangulation` returns.
+  /// same order, which `triangulation` returns; or, if it returns null, on
+  /// triangulations of some cells, which `triangulate` makes in all threads.
   template <int dim>
   FlatProblem
   flatten(
     const MeshArrays &mesh, const ElementNodes &nodes, int n_components,
     const dealii::AffineConstraints<double> &constraints, Geometry geometry,
     const dealii::Mapping<dim> &mapping,
-    const std::function<const dealii::Triangulation<dim> &()> &triangulation);
+    const std::function<const dealii::Triangulation<dim> *()> &triangulation,
+    const Triangulate<dim> &triangulate);
 } // namespace tessera

@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/space/mesh_arrays.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -77,14 +77,18 @@ namespace tessera
   {
   public:
     /// `fe` is a Lagrange element or a system of equal ones, of the degree of
-    /// the `nodes`. Cells have to be straight.
+    /// the `nodes`. `triangulate` makes the triangulation of cells.
     BoundaryCells(const MeshArrays &mesh, const ElementNodes &nodes,
                   const dealii::FiniteElement<dim> &fe,
-                  std::vector<int> at_surfaces);
+                  std::vector<int> at_surfaces,
+                  const Triangulate<dim> &triangulate);
 
     BoundaryCells(const MeshArrays &mesh, const ElementNodes &nodes,
                   const dealii::FiniteElement<dim> &fe)
-      : BoundaryCells(mesh, nodes, fe, cells_at_surfaces(mesh, nodes))
+      : BoundaryCells(mesh, nodes, fe, cells_at_surfaces(mesh, nodes),
+                      [&mesh](auto &part, const auto &cells) {
+                        triangulate(part, mesh, cells);
+                      })
     {}
 
     KnownDofs<dim>

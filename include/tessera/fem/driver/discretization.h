@@ -121,8 +121,8 @@ namespace tessera
 
     /// Returns what deal.II has to know for boundary conditions and fluxes:
     /// the cells at boundaries and between materials; or all cells if
-    /// `all_cells`, if arrays do not have the map of cells, or if those are
-    /// more than nine tenths of them.
+    /// `all_cells`, if quadratic maps curve them, or if those are more than
+    /// nine tenths of them.
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
 
@@ -169,6 +169,15 @@ namespace tessera
   private:
     mutable dealii::DoFHandler<dim> all_dofs;
     mutable std::unique_ptr<const BoundaryCells<dim>> boundary_cells_known;
+
+    /// Returns what makes triangulations of cells of `arrays`.
+    Triangulate<dim>
+    triangulate_cells(const bool has_ids) const
+    {
+      return [this, has_ids](auto &part, const auto &cells) {
+        mesh.triangulate(part, cells, has_ids);
+      };
+    }
 
     /// Returns true if arrays are numbered if there are any.
     bool

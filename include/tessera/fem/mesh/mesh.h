@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -68,12 +69,18 @@ namespace tessera
   template <int dim>
   class QuadraticCells;
 
+  namespace mesh_tools
+  {
+    template <int dim>
+    class CoarseManifolds;
+  }
+
   /// A mesh with cells of one type, and the names of its boundaries and
   /// materials. It is a triangulation of deal.II, arrays (mesh_arrays.h), or
-  /// both: where every cell is divided equally often and nothing curves it,
-  /// arrays are refined, and deal.II refines its coarse mesh only when
-  /// something asks for the triangulation. Both have the same cells in the same
-  /// order; their vertices have other numbers.
+  /// both: where every cell is divided equally often, arrays are refined, and
+  /// deal.II refines its coarse mesh, or takes the cells of the arrays, only
+  /// when something asks for the triangulation. Both have the same cells in the
+  /// same order; their vertices may have other numbers.
   template <int dim>
   struct Mesh
   {
@@ -83,7 +90,7 @@ namespace tessera
     const dealii::Triangulation<dim> &
     triangulation() const
     {
-      if (levels_left > 0)
+      if (is_coarser())
         {
           note_division();
           divide_cells();
@@ -96,7 +103,7 @@ namespace tessera
     dealii::Triangulation<dim> &
     triangulation()
     {
-      if (levels_left > 0)
+      if (is_coarser())
         divide_cells();
       as_arrays  = nullptr;
       is_settled = false;
@@ -115,7 +122,7 @@ namespace tessera
     void
     divide_now() const
     {
-      if (levels_left > 0)
+      if (is_coarser())
         divide_cells();
     }
 
@@ -128,29 +135,43 @@ namespace tessera
     }
 
     /// Returns the mesh that deal.II has, maybe coarser than this mesh. It has
-    /// the same boundaries, materials and connected parts.
+    /// the same materials and connected parts, and each of its cells was
+    /// divided into equally many, which follow each other.
     const dealii::Triangulation<dim> &
     coarser() const
     {
       return of_deal_ii;
     }
 
-    /// Divides each cell into 2^dim cells, `levels` times, as arrays alone. The
-    /// mesh must be conforming, with no curved cells, and its cells no
-    /// tetrahedra, of which deal.II makes other ones.
+    /// Divides each cell into 2^dim cells, `levels` times, and then into
+    /// simplices if wanted (`mesh_tools::simplices_of`), as arrays alone. The
+    /// mesh must be conforming, and unless its cells become simplices, these
+    /// must not be quadratic quadrilaterals, hexahedra or triangles. Manifolds
+    /// place new vertices, but simplices made of other cells are not curved.
+    /// deal.II will have all tetrahedra, and such simplices, as coarsest cells,
+    /// and sets of nodes and quadratic maps become those of these cells. Throws
+    /// MeshError if vertices cannot be placed on a manifold.
     void
-    divide_later(int levels);
+    divide_later(int levels, bool into_simplices = false);
 
-    /// Moves the vertices of `arrays`, which there must be, to these
-    /// coordinates, [n_vertices][dim].
+    /// Makes a triangulation of some cells of `arrays`, which there must be;
+    /// see `tessera::triangulate`. Manifolds curve these as they curve the
+    /// mesh, but quadratic maps do not. If the mesh is coarser, threads may
+    /// call it at the same time.
     void
-    move_vertices(const std::vector<double> &vertices);
+    triangulate(dealii::Triangulation<dim> &part, const std::vector<int> &cells,
+                bool has_ids = true) const;
+
+    /// Calls change(arrays), which moves vertices or gives boundary faces other
+    /// ids. deal.II's triangulation has the same ones.
+    void
+    change_arrays(const std::function<void(MeshArrays &)> &change);
 
     /// True if deal.II has no triangulation of these cells yet.
     bool
     is_coarser() const
     {
-      return levels_left > 0;
+      return levels_left > 0 || is_replaced;
     }
 
     /// Returns the mesh as arrays of the host, whose cells have deal.II's
@@ -162,9 +183,12 @@ namespace tessera
     std::int64_t
     n_cells() const
     {
-      return static_cast<std::int64_t>(of_deal_ii.n_active_cells())
-             << dim * levels_left;
+      return is_coarser() ? as_arrays->n_cells() : of_deal_ii.n_active_cells();
     }
+
+    /// Returns the ids of the boundaries.
+    std::set<dealii::types::boundary_id>
+    boundary_ids() const;
 
     /// Returns the material of each cell, [n_cells].
     std::vector<unsigned int>
@@ -231,8 +255,8 @@ namespace tessera
     list_boundaries() const;
 
   private:
-    /// Divides the cells of `of_deal_ii` as often as is left. Throws
-    /// std::logic_error if these are not the cells of `as_arrays`.
+    /// Makes the cells of `of_deal_ii` those of `as_arrays`. Throws
+    /// std::logic_error if deal.II makes other ones.
     void
     divide_cells() const;
 
@@ -240,17 +264,23 @@ namespace tessera
     void
     note_division() const;
 
-    /// Gives the cells of `of_deal_ii` the vertices of `as_arrays`.
+    /// Gives the cells of `of_deal_ii` the vertices and boundary ids of
+    /// `as_arrays`.
     void
-    place_vertices() const;
+    follow_arrays() const;
 
     mutable dealii::Triangulation<dim> of_deal_ii;
     /// The number of refinements that turn `of_deal_ii` into this mesh.
     mutable int levels_left = 0;
-    /// Null until they are asked for.
-    mutable std::shared_ptr<const MeshArrays> as_arrays;
-    bool has_moved  = false; ///< `move_vertices` was called
-    bool is_settled = true;  ///< `as_arrays` may be kept
+    /// True if the cells of `as_arrays` will replace those of `of_deal_ii`.
+    mutable bool is_replaced = false;
+    /// Not null if `of_deal_ii` is coarser; else null until they are asked for.
+    mutable std::shared_ptr<MeshArrays> as_arrays;
+    /// Of `of_deal_ii` if it is coarser and manifolds curve it.
+    std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;
+    bool has_changed = false; ///< `change_arrays` was called before deal.II
+                              ///< divided its cells
+    bool is_settled = true;   ///< `as_arrays` may be kept
   };
 
   /// A grid of deal.II's generator, and arguments that work for it. Other

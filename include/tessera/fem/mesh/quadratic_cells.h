@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/space/cell_type.h>
+#include <tessera/space/mesh_arrays.h>
 
 #include <deal.II/base/point.h>
 
@@ -44,6 +44,16 @@ namespace tessera
     /// cells take them. Call it whenever cells were refined.
     void
     place_vertices(dealii::Triangulation<dim> &triangulation) const;
+
+    /// Returns the maps of the cells of `finer`, which `refine` made of `mesh`;
+    /// its cells are those that have these maps.
+    QuadraticCells
+    divided(const MeshArrays &mesh, const MeshArrays &finer) const;
+
+    /// Moves the vertices of arrays, whose cells are those that have these
+    /// maps, to where the maps take the corners.
+    void
+    place_vertices(MeshArrays &mesh) const;
 
     /// Returns the support points of the element of degree 2.
     const Points &

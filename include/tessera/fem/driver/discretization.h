@@ -121,8 +121,8 @@ namespace tessera
 
     /// Returns what deal.II has to know for boundary conditions and fluxes:
     /// the cells at boundaries and between materials; or all cells if
-    /// `all_cells`, if quadratic maps curve them, or if those are more than
-    /// nine tenths of them.
+    /// `all_cells`, if they have the map of deal.II's whole curved mesh, or if
+    /// those are more than nine tenths of them.
     KnownDofs<dim>
     known_dofs(bool all_cells = false) const;
 

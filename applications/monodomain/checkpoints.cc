@@ -103,21 +103,23 @@ namespace
   Checkpoint::Places
   places_of(const Discretization<dim> &d)
   {
-    const unsigned int n = d.fe->n_dofs_per_cell();
-    std::vector<std::int64_t> of_cell(d.mesh.triangulation().n_active_cells()),
-      of_dof(d.dof_handler().n_dofs(),
-             std::numeric_limits<std::int64_t>::max());
-    std::vector<dealii::types::global_dof_index> dofs(n);
-    for (const auto &cell : d.dof_handler().active_cell_iterators())
+    // The place in a cell is that in deal.II's order.
+    const CellNodes<dim> &cells = d.cells();
+    const int n                 = cells.nodes_per_cell();
+    std::vector<std::int64_t> of_cell(cells.n_cells()),
+      of_dof(cells.n_dofs(), std::numeric_limits<std::int64_t>::max());
+    for (int cell = 0; cell < cells.n_cells(); ++cell)
       {
-        if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
+        if (!cells.is_known(cell))
           continue;
-        const std::int64_t number          = d.mesh.number_of(cell);
-        of_cell[cell->active_cell_index()] = number;
-        cell->get_dof_indices(dofs);
-        for (unsigned int i = 0; i < n; ++i)
-          of_dof[dofs[i]] =
-            std::min<std::int64_t>(of_dof[dofs[i]], number * n + i);
+        const std::int64_t number = d.mesh.number_of_index(cell);
+        of_cell[cell]             = number;
+        for (int i = 0; i < n; ++i)
+          {
+            std::int64_t &of_node = of_dof[cells.nodes(cell)[i]];
+            of_node               = std::min<std::int64_t>(
+              of_node, number * n + cells.place_of_dealii(i));
+          }
       }
     // A process may have no cells or no nodes.
     Checkpoint::Places places{{"cells", {}}, {"nodes", {}}};

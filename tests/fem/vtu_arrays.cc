@@ -107,9 +107,11 @@ namespace
     MeshArrays arrays;
     ElementNodes nodes;
     Fields of_dofs, of_nodes;
+    int n_components;
 
     /// Several components come with a field of one component.
     Problem(const CellType type, const int degree, const int n_components)
+      : n_components(n_components)
     {
       make(mesh, type);
       if (is_simplex(type))
@@ -122,12 +124,13 @@ namespace
       dof_handler.reinit(mesh);
       dof_handler.distribute_dofs(
         dealii::FESystem<dim>(*make_element<dim>(type, degree), n_components));
-      add_field(dof_handler, n_components, "u", nullptr);
+      add_field(dof_handler, n_components, "u");
       if (n_components > 1)
         {
-          const auto own = std::make_shared<dealii::DoFHandler<dim>>(mesh);
-          own->distribute_dofs(*make_element<dim>(type, degree));
-          add_field(*own, 1, "stress", own);
+          // Nodes with one component have the numbers of those with several.
+          dealii::DoFHandler<dim> own(mesh);
+          own.distribute_dofs(*make_element<dim>(type, degree));
+          add_field(own, 1, "stress");
         }
       dealii::Vector<double> of_cells(mesh.n_active_cells());
       std::vector<std::array<double, 3>> vectors(of_cells.size());
@@ -153,8 +156,7 @@ namespace
   private:
     void
     add_field(const dealii::DoFHandler<dim> &dofs, const int n_components,
-              const std::string &name,
-              const std::shared_ptr<const dealii::DoFHandler<dim>> &own)
+              const std::string &name)
     {
       const auto &fe   = dofs.get_fe();
       const auto local = to_local_order<dim>(arrays.cell_type, nodes.degree);
@@ -176,7 +178,7 @@ namespace
                            n_components +
                          a];
         }
-      of_dofs.nodal.emplace_back(name, at_dofs, own);
+      of_dofs.nodal.emplace_back(name, at_dofs);
       of_nodes.nodal.emplace_back(name, at_nodes);
     }
   };
@@ -248,10 +250,11 @@ namespace
   compare(const Problem<dim> &problem, const int n)
   {
     SCOPED_TRACE("subdivisions " + std::to_string(n));
-    const WrittenCells<dim> of_arrays(problem.arrays, problem.nodes),
+    const CellNodes<dim> of_arrays(problem.arrays, problem.nodes,
+                                   problem.n_components),
       of_dealii(*problem.mapping, problem.dof_handler);
-    const VtuCells<dim> a(of_arrays.source(), problem.of_nodes, n),
-      b(of_dealii.source(), problem.of_dofs, n);
+    const VtuCells<dim> a(of_arrays, problem.of_nodes, n),
+      b(of_dealii, problem.of_dofs, n);
     compare(a.grid(), b.grid());
     compare(a.boundary(), b.boundary());
   }
@@ -351,13 +354,11 @@ TEST(VtuArrays, Files)
 TEST(VtuArrays, WhatArraysCannotHave)
 {
   Problem<2> problem(CellType::quadrilateral, 2, 2);
-  EXPECT_TRUE(problem.of_nodes.fit_arrays());
-  EXPECT_FALSE(problem.of_dofs.fit_arrays());
   const SolutionWriter<2> writer(testing::TempDir());
   const auto write = [&](const SolutionWriter<2>::Fields &fields) {
-    writer.write_cells({problem.arrays, problem.nodes}, fields, 1, "refused");
+    writer.write_cells({problem.arrays, problem.nodes, 2}, fields, 1,
+                       "refused");
   };
-  EXPECT_THROW(write(problem.of_dofs), std::logic_error);
   problem.of_nodes.nodal[0].values.grow_or_shrink(
     problem.of_nodes.nodal[0].values.size() - 1);
   EXPECT_THROW(write(problem.of_nodes), std::logic_error);

@@ -4,122 +4,30 @@
 
 #include <tessera/base/parallel_vector.h>
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace tessera
 {
-  namespace
-  {
-    /// Makes a triangulation of these cells of a mesh, with the ids of
-    /// materials and boundaries.
-    template <int dim>
-    void
-    triangulate(dealii::Triangulation<dim> &triangulation,
-                const MeshArrays &mesh, const std::vector<int> &cells)
-    {
-      const int n = mesh.corners_per_cell();
-      std::vector<int> vertex_of(mesh.n_vertices(), -1),
-        cell_of(mesh.n_cells(), -1);
-      std::vector<dealii::Point<dim>> vertices;
-      std::vector<dealii::CellData<dim>> data;
-      for (const int cell : cells)
-        {
-          cell_of[cell] = static_cast<int>(data.size());
-          data.emplace_back(n);
-          data.back().material_id = mesh.materials.data()[cell];
-          for (int v = 0; v < n; ++v)
-            {
-              const int corner = mesh.corners.data()[std::size_t(cell) * n + v];
-              if (vertex_of[corner] < 0)
-                {
-                  vertex_of[corner] = static_cast<int>(vertices.size());
-                  vertices.emplace_back();
-                  std::copy_n(mesh.vertices.data() + std::size_t(corner) * dim,
-                              dim, vertices.back().begin_raw());
-                }
-              data.back().vertices[v] = vertex_of[corner];
-            }
-        }
-      triangulation.create_triangulation(vertices, data, dealii::SubCellData());
-      std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
-        known;
-      for (const auto &cell : triangulation.active_cell_iterators())
-        {
-          known.push_back(cell);
-          for (const auto &face : cell->face_iterators())
-            if (face->at_boundary())
-              face->set_boundary_id(beyond_known_cells);
-        }
-      for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
-        {
-          const MeshFace &face = mesh.boundary.data()[f];
-          known[cell_of[face.cell]]->face(face.face)->set_boundary_id(face.id);
-        }
-    }
-  } // namespace
-
-
-  std::vector<int>
-  cells_at_surfaces(const MeshArrays &mesh, const ElementNodes &nodes)
-  {
-    const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
-    const int *const corners   = mesh.corners.data();
-    const auto *const material = mesh.materials.data();
-    std::vector<char> is_there(mesh.n_vertices(), 0);
-    // The first nodes are the vertices.
-    for (std::size_t i = 0; i < nodes.of_faces.size(); ++i)
-      if (const int node = nodes.of_faces.data()[i]; node < mesh.n_vertices())
-        is_there[node] = 1;
-    if (std::any_of(material, material + n_cells,
-                    [&](const unsigned int m) { return m != material[0]; }))
-      {
-        std::vector<std::int64_t> first(mesh.n_vertices(), -1);
-        for (int c = 0; c < n_cells; ++c)
-          for (int v = 0; v < n; ++v)
-            {
-              const int vertex = corners[std::size_t(c) * n + v];
-              if (first[vertex] < 0)
-                first[vertex] = material[c];
-              else if (first[vertex] != material[c])
-                is_there[vertex] = 1;
-            }
-      }
-    std::vector<char> is_wanted(n_cells, 0);
-#pragma omp parallel for schedule(static)
-    for (int c = 0; c < n_cells; ++c)
-      for (int v = 0; v < n; ++v)
-        is_wanted[c] |= is_there[corners[std::size_t(c) * n + v]];
-    std::vector<int> cells;
-    for (int c = 0; c < n_cells; ++c)
-      if (is_wanted[c] != 0)
-        cells.push_back(c);
-    return cells;
-  }
-
-
   template <int dim>
   std::vector<int>
   numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
-                  const ElementNodes &nodes, const std::vector<int> &cells)
+                  const ElementNodes &nodes)
   {
     const std::size_t n_c = dof_handler.get_fe().n_components();
     auto result           = parallel_vector<int>(dof_handler.n_dofs());
-    for_node_dofs(
-      cell_type_of(dof_handler.get_triangulation()), dof_handler,
-      [&](const std::size_t known, const std::vector<int> &indices) {
-        const std::size_t whole = cells.empty() ? known : cells[known];
-        const int *const of_cell =
-          nodes.of_cells.data() + whole * (indices.size() / n_c);
-        for (std::size_t i = 0; i < indices.size(); ++i)
-          {
-            const int number =
-              static_cast<int>(of_cell[i / n_c] * n_c + i % n_c);
+    for_node_dofs(cell_type_of(dof_handler.get_triangulation()), dof_handler,
+                  [&](const std::size_t cell, const std::vector<int> &indices) {
+                    const int *const of_cell =
+                      nodes.of_cells.data() + cell * (indices.size() / n_c);
+                    for (std::size_t i = 0; i < indices.size(); ++i)
+                      {
+                        const int number =
+                          static_cast<int>(of_cell[i / n_c] * n_c + i % n_c);
 #pragma omp atomic write
-            result[indices[i]] = number;
-          }
-      });
+                        result[indices[i]] = number;
+                      }
+                  });
     std::vector<char> is_taken(std::size_t(nodes.n_nodes) * n_c, 0);
     for (const int number : result)
       if (std::exchange(is_taken[number], 1) != 0)
@@ -129,27 +37,8 @@ namespace tessera
   }
 
 
-  template <int dim>
-  BoundaryCells<dim>::BoundaryCells(const MeshArrays &mesh,
-                                    const ElementNodes &nodes,
-                                    const dealii::FiniteElement<dim> &fe,
-                                    std::vector<int> at_surfaces)
-    : n_dofs(std::size_t(nodes.n_nodes) * fe.n_components()),
-      n_cells(mesh.n_cells()), cells(std::move(at_surfaces))
-  {
-    triangulate(triangulation, mesh, cells);
-    dof_handler.reinit(triangulation);
-    dof_handler.distribute_dofs(fe);
-    dofs = numbers_of_dofs(dof_handler, nodes, cells);
-  }
-
-
-#define INSTANTIATE(dim)                                                     \
-  template std::vector<int> numbers_of_dofs(const dealii::DoFHandler<dim> &, \
-                                            const ElementNodes &,            \
-                                            const std::vector<int> &);       \
-  template class BoundaryCells<dim>;
-  INSTANTIATE(2)
-  INSTANTIATE(3)
-#undef INSTANTIATE
+  template std::vector<int>
+  numbers_of_dofs(const dealii::DoFHandler<2> &, const ElementNodes &);
+  template std::vector<int>
+  numbers_of_dofs(const dealii::DoFHandler<3> &, const ElementNodes &);
 } // namespace tessera

@@ -5,11 +5,9 @@
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/space/face_data.h>
 
-#include <deal.II/fe/fe_values.h>
-
 #include <algorithm>
 #include <iterator>
-#include <memory>
+#include <numeric>
 
 namespace tessera
 {
@@ -35,50 +33,41 @@ namespace tessera
     add_cells(Nodes &nodes, const Regions<dim> &regions)
     {
       const FluxProblem<dim> &problem = regions.problem;
-      const auto &fe                  = problem.known.dof_handler.get_fe();
-      const int degree                = fe.degree;
-      dealii::FEValues<dim> cells(
-        problem.mapping, fe,
-        cell_quadrature<dim>(problem.space.cell_type, degree),
-        dealii::update_values | dealii::update_gradients |
-          dealii::update_JxW_values);
-      dealii::FEFaceValues<dim> faces(
-        problem.mapping, fe,
-        cell_quadrature<dim - 1>(face_type(problem.space.cell_type), degree),
-        dealii::update_values | dealii::update_gradients |
-          dealii::update_quadrature_points | dealii::update_normal_vectors |
-          dealii::update_JxW_values);
-      const KnownDofs<dim> &known = problem.known;
-      std::vector<int> place(known.n_cells, -1);
+      const CellNodes<dim> &mesh      = problem.cells;
+      const auto rule = cell_quadrature<dim>(mesh.cell_type(), mesh.degree());
+      const auto face_rule =
+        cell_quadrature<dim - 1>(face_type(mesh.cell_type()), mesh.degree());
+      CellValues<dim> in_cell(mesh, rule.get_points());
+      FaceTrace<dim> on_face(mesh, face_rule.get_points());
+      std::vector<int> place(mesh.n_cells(), -1);
       for (int c = 0; c < problem.space.n_cells(); ++c)
         place[problem.space.mesh_cell[c]] = c;
 
-      const unsigned int n = fe.n_dofs_per_cell();
-      std::vector<dealii::types::global_dof_index> dofs(n), face_dofs;
+      const int n = mesh.nodes_per_cell();
       std::vector<Node *> cell_nodes(n);
-      const auto gradient = [&](const dealii::FEValuesBase<dim> &values,
-                                const unsigned int q) {
+      const auto gradient = [&](const CellValues<dim> &values,
+                                const unsigned int q,
+                                const dealii::Tensor<2, dim> &inverse) {
         dealii::Tensor<1, dim> sum;
-        for (unsigned int i = 0; i < n; ++i)
-          sum += problem.u[dofs[i]] * values.shape_grad(i, q);
-        return sum;
+        for (const auto &shape : values.shapes(q))
+          sum += problem.u[values.nodes()[shape.node]] * shape.gradient;
+        return sum * inverse;
       };
       // Nodes that hang on those of surfaces may be of other cells.
-      const auto around = problem.hangs || problem.n_holders > 0
-                            ? active_cells(problem.known.dof_handler,
-                                           [](const auto &) { return true; })
-                            : cells_around_surfaces(regions);
-      for (const auto &cell : around)
+      std::vector<int> around(mesh.n_cells());
+      if (problem.hangs || problem.n_holders > 0)
+        std::iota(around.begin(), around.end(), 0);
+      else
+        around = cells_around_surfaces(regions);
+      auto face = regions.faces.begin(); // of surfaces, at cells behind
+      for (const int cell : around)
         {
-          const std::size_t whole = known.cell(cell->active_cell_index());
-          const int c             = place[whole];
+          const int c = place[cell];
           if (c < 0)
             continue;
-          cell->get_dof_indices(dofs);
-          for (auto &dof : dofs)
-            dof = known.dof(dof);
+          const int *const dofs = mesh.nodes(cell);
           bool some = false, shared = problem.hangs;
-          for (unsigned int i = 0; i < n; ++i)
+          for (int i = 0; i < n; ++i)
             {
               cell_nodes[i] = nullptr;
               for_regions_of(nodes, dofs[i], [&](const auto &node) {
@@ -92,49 +81,51 @@ namespace tessera
             }
           if (!some)
             continue;
-          cells.reinit(cell);
-          const int nq = cells.n_quadrature_points;
+          in_cell.reinit(cell);
+          const int nq = static_cast<int>(rule.size());
           for (int q = 0; q < nq; ++q)
             {
               const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
                                          problem.kappa.n_components);
               double f     = *values_at(problem.source, c, q, nq);
+              const auto jacobian = in_cell.jacobian(q),
+                         inverse  = invert(jacobian);
+              const double dx     = determinant(jacobian) * rule.weight(q);
               for (const auto &mass : problem.masses)
-                for (unsigned int i = 0; i < n; ++i)
-                  f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[i]] *
-                       cells.shape_value(i, q);
-              const auto flux = k * gradient(cells, q);
-              for (unsigned int i = 0; i < n; ++i)
-                if (cell_nodes[i])
-                  cell_nodes[i]->residual += (flux * cells.shape_grad(i, q) -
-                                              f * cells.shape_value(i, q)) *
-                                             cells.JxW(q);
+                for (const auto &shape : in_cell.shapes(q))
+                  f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[shape.node]] *
+                       shape.value;
+              const auto flux = k * gradient(in_cell, q, inverse);
+              for (const auto &shape : in_cell.shapes(q))
+                if (Node *const node = cell_nodes[shape.node])
+                  node->residual +=
+                    (flux * (shape.gradient * inverse) - f * shape.value) * dx;
             }
-          for (const unsigned int f : cell->face_indices())
+          while (face != regions.faces.end() && face->cell < cell)
+            ++face;
+          for (; shared && face != regions.faces.end() && face->cell == cell;
+               ++face)
             {
-              const auto surface = regions.surface(cell, f);
-              if (!shared || !surface)
-                continue;
-              faces.reinit(cell, f);
-              face_dofs.resize(fe.n_dofs_per_face(f));
-              cell->face(f)->get_dof_indices(face_dofs);
-              for (auto &dof : face_dofs)
-                dof = known.dof(dof);
-              for (unsigned int q = 0; q < faces.n_quadrature_points; ++q)
+              on_face.reinit(cell, face->face);
+              const auto &places = on_face.places(face->face);
+              for (unsigned int q = 0; q < face_rule.size(); ++q)
                 {
+                  const auto &values = on_face.in_cell();
+                  const auto inverse = invert(values.jacobian(q));
+                  const double dS    = on_face.measure(q) * face_rule.weight(q);
                   const double flux =
-                    (problem.kappa_at(whole, faces.quadrature_point(q)) *
-                     gradient(faces, q)) *
-                    faces.normal_vector(q) * faces.JxW(q);
-                  for (unsigned int i = 0; i < n; ++i)
-                    if (cell_nodes[i] &&
-                        std::find(face_dofs.begin(), face_dofs.end(),
-                                  dofs[i]) != face_dofs.end())
-                      {
-                        Node::Part &part = cell_nodes[i]->parts[*surface];
-                        part.area += faces.JxW(q);
-                        part.flux += flux * faces.shape_value(i, q);
-                      }
+                    (problem.kappa_at(cell, on_face.point(q)) *
+                     gradient(values, q, inverse)) *
+                    on_face.normal(q) * dS;
+                  for (const int i : places)
+                    if (cell_nodes[i])
+                      cell_nodes[i]->parts[face->surface].area += dS;
+                  for (const auto &shape : values.shapes(q))
+                    if (cell_nodes[shape.node] &&
+                        std::count(places.begin(), places.end(), shape.node) >
+                          0)
+                      cell_nodes[shape.node]->parts[face->surface].flux +=
+                        flux * shape.value;
                 }
             }
         }
@@ -153,13 +144,6 @@ namespace tessera
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
-      std::vector<unsigned int> region_of_cell(problem.known.n_cells);
-      for_active_cells(problem.known.dof_handler, [&]() {
-        return [&](const auto &cell) {
-          region_of_cell[problem.known.cell(cell->active_cell_index())] =
-            regions.of(cell);
-        };
-      });
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
           {
@@ -173,7 +157,7 @@ namespace tessera
             const double flux =
               faces.load[face * nq + q] -
               (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
-            const unsigned int region = region_of_cell[faces.cells[face]];
+            const unsigned int region = regions.of(faces.cells[face]);
             fluxes[{region, {false, faces.boundary_ids[face]}}] += flux;
             for (std::size_t i = 0; i < n; ++i)
               {
@@ -192,8 +176,9 @@ namespace tessera
     void
     hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
     {
-      const auto materials =
-        material_ids(problem.known.dof_handler.get_triangulation());
+      const auto &ids = problem.cells.mesh().materials;
+      const std::set<unsigned int> materials(ids.data(),
+                                             ids.data() + ids.size());
       const auto is_shared = [](const Node &node) {
         return node.is_local && node.parts.size() > 1;
       };
@@ -201,8 +186,9 @@ namespace tessera
       for (const auto &[key, node] : nodes)
         if (is_shared(node))
           n_parts = std::max(n_parts, node.parts.size());
-      n_parts = static_cast<std::size_t>(
-        problem.division->processes().largest(static_cast<double>(n_parts)));
+      n_parts =
+        static_cast<std::size_t>(problem.cells.division()->processes().largest(
+          static_cast<double>(n_parts)));
       MeshNodes shared;
       std::vector<double> values;
       for (const auto &[key, node] : nodes)
@@ -219,7 +205,7 @@ namespace tessera
               values.insert(values.end(), {part.area, part.flux});
             values.resize(shared.id.size() * (1 + 2 * n_parts));
           }
-      NodeExchange(problem.division->processes(), shared)
+      NodeExchange(problem.cells.division()->processes(), shared)
         .export_add(values, static_cast<int>(1 + 2 * n_parts));
       const double *value = values.data();
       for (auto node = nodes.begin(); node != nodes.end();)
@@ -228,7 +214,7 @@ namespace tessera
           if (is_shared(node->second))
             {
               stays = problem.dofs->owner[node->first.first] ==
-                      problem.division->rank();
+                      problem.cells.division()->rank();
               node->second.residual = value[0];
               std::size_t i         = 1;
               for (auto &[surface, part] : node->second.parts)
@@ -283,14 +269,14 @@ namespace tessera
       Fluxes local;
       dealii::AffineConstraints<double> hanging;
       if (problem.hangs)
-        hanging = hanging_constraints(problem.known.dof_handler);
+        hanging = hanging_constraints(*problem.cells.with_hanging_nodes());
       Nodes nodes = nodes_of_surfaces(regions, hanging);
       add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
       add_faces(local, nodes, regions);
       if (problem.hangs)
         hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
-      if (problem.division != nullptr)
+      if (problem.cells.division() != nullptr)
         hand_to_owners(nodes, problem);
       for (const auto &[key, node] : nodes)
         {
@@ -308,7 +294,7 @@ namespace tessera
       std::vector<double> values;
       for (const auto &[place, flux] : fluxes)
         values.push_back(flux + local[place]);
-      sum_up(problem.division, values);
+      sum_up(problem.cells.division(), values);
       const double *value = values.data();
       for (auto &[place, flux] : fluxes)
         flux = *value++;
@@ -324,10 +310,9 @@ namespace tessera
     Fluxes fluxes;
     for (int k = 0; k < problem.n_holders; ++k)
       fluxes[{0, surface_of_holder(k)}] = 0;
-    for (const auto id :
-         boundary_ids(problem.known.dof_handler.get_triangulation()))
+    for (const auto id : problem.cells.boundary_ids())
       fluxes[{0, {false, id}}] = 0;
-    add_fluxes(fluxes, Regions<dim>{problem, false});
+    add_fluxes(fluxes, Regions<dim>(problem, false));
     for (int k = 0; k < problem.n_holders; ++k)
       {
         const auto held = fluxes.find({0, surface_of_holder(k)});
@@ -346,13 +331,11 @@ namespace tessera
   std::map<MaterialPair, double>
   interface_fluxes(const FluxProblem<dim> &problem)
   {
-    const Regions<dim> regions{problem, true};
+    const Regions<dim> regions(problem, true);
     Fluxes fluxes;
-    regions.for_surfaces(
-      [&](const auto &cell, const unsigned int, const Surface &surface) {
-        if (surface.first && cell->material_id() < surface.second)
-          fluxes[{cell->material_id(), surface}] = 0;
-      });
+    for (const auto &[cell, face, surface] : regions.faces)
+      if (surface.first && regions.of(cell) < surface.second)
+        fluxes[{regions.of(cell), surface}] = 0;
     add_fluxes(fluxes, regions);
     std::map<MaterialPair, double> result;
     for (const auto &[place, flux] : fluxes)

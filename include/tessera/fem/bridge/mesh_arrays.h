@@ -14,8 +14,9 @@ namespace tessera
   /// order of the active cells, vertices the order of the triangulation without
   /// unused ones, and boundary faces follow their cells. Numbers in the whole
   /// mesh are deal.II's global indices of active cells. Throws MeshError for
-  /// cells of several types and for hanging nodes.
+  /// cells of several types and, unless they may hang, for hanging nodes.
   template <int dim>
   MeshArrays
-  mesh_arrays(const dealii::Triangulation<dim> &triangulation);
+  mesh_arrays(const dealii::Triangulation<dim> &triangulation,
+              bool may_hang = false);
 } // namespace tessera

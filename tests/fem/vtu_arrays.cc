@@ -4,7 +4,6 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/mesh_arrays.h>
-#include <tessera/fem/mesh/mesh_file.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_system.h>
@@ -15,11 +14,8 @@
 #include <deal.II/grid/grid_tools.h>
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <string>
-
-#include "bytes.h"
 
 using namespace tessera;
 
@@ -302,52 +298,6 @@ TEST(VtuArrays, Triangles)
 TEST(VtuArrays, Tetrahedra)
 {
   compare_all<3>(CellType::tetrahedron);
-}
-
-
-/// The files of all functions are those of deal.II's objects.
-TEST(VtuArrays, Files)
-{
-  const std::string folder = testing::TempDir() + "tessera_vtu_arrays";
-  std::filesystem::create_directories(folder + "/arrays");
-  std::filesystem::create_directories(folder + "/dealii");
-  Problem<2> problem(CellType::quadrilateral, 2, 1);
-  problem.add_derived(1);
-  SolutionWriter<2> of_arrays(folder + "/arrays", true),
-    of_dealii(folder + "/dealii", true);
-  of_arrays.write({problem.arrays, problem.nodes}, problem.of_nodes, 2, "case");
-  of_dealii.write({*problem.mapping, problem.dof_handler}, problem.of_dofs, 2,
-                  "case");
-  EXPECT_EQ(of_arrays.file(), folder + "/arrays/solution.pvd");
-  EXPECT_EQ(of_arrays.write_cells({problem.arrays, problem.nodes},
-                                  problem.of_nodes, 1, "cells"),
-            of_dealii.write_cells({*problem.mapping, problem.dof_handler},
-                                  problem.of_dofs, 1, "cells"));
-  EXPECT_EQ(of_arrays.write_step({problem.arrays, problem.nodes},
-                                 problem.of_nodes, 1, "step", "series", 2.5),
-            of_dealii.write_step({*problem.mapping, problem.dof_handler},
-                                 problem.of_dofs, 1, "step", "series", 2.5));
-  const auto load = [&](const std::string &way, const std::string &name) {
-    return test::load_bytes(folder + '/' + way + '/' + name);
-  };
-  EXPECT_EQ(load("arrays", "series.pvd"), load("dealii", "series.pvd"));
-  for (const std::string name :
-       {"case.vtu", "case_boundary.vtu", "cells.vtu", "step.vtu"})
-    {
-      SCOPED_TRACE(name);
-      const MeshFile a = parse_mesh(load("arrays", name), "vtu", name),
-                     b = parse_mesh(load("dealii", name), "vtu", name);
-      ASSERT_EQ(a.elements.size(), b.elements.size());
-      ASSERT_EQ(a.vertices.size(), b.vertices.size());
-      for (std::size_t e = 0; e < a.elements.size(); ++e)
-        {
-          ASSERT_EQ(a.elements[e].type, b.elements[e].type);
-          for (int v = 0; v < n_vertices(a.elements[e].type); ++v)
-            for (int d = 0; d < 2; ++d)
-              ASSERT_NEAR(a.vertices[a.elements[e].vertices[v]][d],
-                          b.vertices[b.elements[e].vertices[v]][d], 1e-14);
-        }
-    }
 }
 
 

@@ -88,10 +88,11 @@ namespace tessera
             vertices.clear();
             for (const int v : corners[f])
               vertices.push_back(mesh.corners.data()[std::size_t(c) * n + v]);
-            if (std::all_of(vertices.begin(), vertices.end(),
-                            [&](const int v) { return material[v] == several; }))
-              found.push_back({mesh_tools::make_key(vertices),
-                               {c, static_cast<int>(f), 0}});
+            if (std::all_of(vertices.begin(), vertices.end(), [&](const int v) {
+                  return material[v] == several;
+                }))
+              found.push_back(
+                {mesh_tools::make_key(vertices), {c, static_cast<int>(f), 0}});
           }
       std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
         return a.first < b.first ||
@@ -193,13 +194,13 @@ namespace tessera
     const dealii::Quadrature<dim> points(map_fe->get_unit_support_points());
     curves.resize(n_cells() * points.size());
     for_active_cells(triangulation(), [&]() {
-      return [&, values = dealii::FEValues<dim>(
-                   *mapping, *map_fe, points,
-                   dealii::update_quadrature_points)](const auto &cell) mutable {
+      return [&,
+              values = dealii::FEValues<dim>(*mapping, *map_fe, points,
+                                             dealii::update_quadrature_points)](
+               const auto &cell) mutable {
         values.reinit(cell);
         std::copy_n(values.get_quadrature_points().begin(), points.size(),
-                    curves.begin() +
-                      cell->active_cell_index() * points.size());
+                    curves.begin() + cell->active_cell_index() * points.size());
       };
     });
   }

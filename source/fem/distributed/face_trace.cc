@@ -76,8 +76,7 @@ namespace tessera
             dealii::cross_product_3d(face.tangents[0], face.tangents[1]);
         if (face.normal * (face.origin - shape.template barycenter<dim>()) < 0)
           face.normal *= -1.;
-        for (const auto &node :
-             face_nodes<dim - 1>(simplex, cells.degree()))
+        for (const auto &node : face_nodes<dim - 1>(simplex, cells.degree()))
           for (std::size_t i = 0; i < support.size(); ++i)
             if (support[i].distance(map(face, node)) < 1e-8)
               face.nodes.push_back(static_cast<int>(i));

@@ -97,7 +97,10 @@ namespace tessera
             sum.of_u += w * u;
           }
       };
-      for (const MeshFace &face : cells.boundary_faces(cells.boundary_ids()))
+      const auto ids = cells.boundary_ids(); // of all processes
+      for (const auto id : ids)
+        sums.boundaries[id];
+      for (const MeshFace &face : cells.boundary_faces(ids))
         add(sums.boundaries[face.id], face);
       for (const MeshFace &face : cells.faces_between_materials())
         if (const auto id = cells.mesh().materials.data()[face.cell];

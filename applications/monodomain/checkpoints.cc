@@ -180,30 +180,33 @@ Checkpoints::Checkpoints(const Parameters &parameters,
 template <int dim>
 Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                             const Discretization<dim> &d)
-  : checkpoints(checkpoints), problem(d),
-    file(checkpoints.folder + '/' + file_name +
-           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
-         problem_of(checkpoints.problem, d), places_of(d), processes_of(d))
+  : checkpoints(checkpoints), problem(d), make_file([&checkpoints, &d]() {
+      return std::make_unique<const Checkpoint>(
+        checkpoints.folder + '/' + file_name +
+          d.entry.name.substr(d.entry.name.rfind("_p") + 1),
+        problem_of(checkpoints.problem, d), places_of(d), processes_of(d));
+    })
 {
   if (!checkpoints.is_restart)
     return;
+  const std::string path = file().path;
   d.collectively([&]() {
-    earlier           = file.read();
+    earlier           = file().read();
     const double time = earlier ? earlier->number("time") : 0;
     if (time > (1 + 1e-9) * checkpoints.end)
       throw ParameterError("'Time/End' is " + shown(checkpoints.end) +
-                           ", but the checkpoint '" + file.path +
+                           ", but the checkpoint '" + path +
                            "' is of the time " + shown(time) +
                            "; a run goes on to later times alone.");
   });
   if (d.division != nullptr &&
       !d.division->processes().agree_on(
         earlier ? std::to_string(earlier->number("time")) : "none"))
-    throw ParameterError("Not all processes find the same checkpoint '" +
-                         file.path + "'; they need a common output folder.");
+    throw ParameterError("Not all processes find the same checkpoint '" + path +
+                         "'; they need a common output folder.");
   if (!earlier)
-    std::cerr << "note: There is no '" << file.path
-              << "', so this case starts anew." << std::endl;
+    std::cerr << "note: There is no '" << path << "', so this case starts anew."
+              << std::endl;
   else if (problem.writes())
     for (const auto &[entry, value] : checkpoints.said)
       if (const auto found = earlier->texts.find(entry);
@@ -243,13 +246,23 @@ Checkpoints::OfCase::finish(const std::function<State()> &state,
 }
 
 
+const Checkpoint &
+Checkpoints::OfCase::file()
+{
+  if (!made)
+    made = make_file();
+  return *made;
+}
+
+
 void
 Checkpoints::OfCase::write(State state)
 {
   state.texts.insert(checkpoints.said.begin(), checkpoints.said.end());
+  const Checkpoint &to = file();
   try
     {
-      file.write(state);
+      to.write(state);
     }
   catch (const Error &error)
     {

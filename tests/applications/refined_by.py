@@ -114,7 +114,7 @@ def main():
         for name, (settings, known, *base) in CASES.items():
             if sys.argv[2:] and name not in sys.argv[2:]:
                 continue
-            its = "1, 2" if name in ("triangle", "tetrahedron", "pieces") else degrees
+            its = "1, 2" if name in ("triangle", "tetrahedron", "pieces", "b_bar") else degrees
             case = write(folder, "case.prm", prm("Mesh/Initial refinement=2"))
             settings = [f"Finite element/Degrees={its}", "Solver/Relative tolerance=1e-13",
                         "Solver/Preconditioner=jacobi", *settings]

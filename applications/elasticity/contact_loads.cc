@@ -1,9 +1,7 @@
-#include <tessera/fem/bridge/active_cells.h>
-
 #include "contact_loads.h"
 #include <tessera/base/error.h>
-#include <tessera/fem/bridge/face_trace.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/space/face_data.h>
 
@@ -37,24 +35,31 @@ namespace tessera
       return expression.evaluate();
     }
 
+    template <int dim>
+    dealii::Tensor<1, dim>
+    vertex(const CellNodes<dim> &cells, const int v)
+    {
+      dealii::Tensor<1, dim> result;
+      std::copy_n(cells.mesh().vertices.data() + std::size_t(v) * dim, dim,
+                  result.begin_raw());
+      return result;
+    }
+
     /// Where the vertices of a mesh lie in a direction, those that any process
     /// knows.
     template <int dim>
     std::pair<double, double>
-    extent(const dealii::Triangulation<dim> &triangulation,
-           const dealii::Tensor<1, dim> &direction,
-           const Division *const division)
+    extent(const CellNodes<dim> &cells, const dealii::Tensor<1, dim> &direction)
     {
       std::pair<double, double> range = {
         std::numeric_limits<double>::infinity(),
         -std::numeric_limits<double>::infinity()};
-      const auto &vertices = triangulation.get_vertices();
-      for (std::size_t v = 0; v < vertices.size(); ++v)
-        if (triangulation.get_used_vertices()[v])
-          {
-            const double at = vertices[v] * direction;
-            range = {std::min(range.first, at), std::max(range.second, at)};
-          }
+      for (int v = 0; v < cells.mesh().n_vertices(); ++v)
+        {
+          const double at = vertex(cells, v) * direction;
+          range = {std::min(range.first, at), std::max(range.second, at)};
+        }
+      const Division *const division = cells.division();
       if (division != nullptr)
         range = {-division->processes().largest(-range.first),
                  division->processes().largest(range.second)};
@@ -122,53 +127,48 @@ namespace tessera
   void
   ContactLoads<dim>::add_to(dealii::Vector<double> &loads,
                             const Mesh<dim> &mesh,
-                            const dealii::Mapping<dim> &mapping,
-                            const dealii::DoFHandler<dim> &dof_handler,
-                            const Division *const division) const
+                            const CellNodes<dim> &cells) const
   {
     if (contacts.empty())
       return;
-    const auto type   = face_type(mesh.cell_type());
-    const int degree  = static_cast<int>(dof_handler.get_fe().degree);
+    const auto type   = face_type(cells.cell_type());
+    const int degree  = cells.degree();
     const auto rule   = cell_quadrature<dim - 1>(type, degree);
     const auto phi    = face_shape_values(type, degree); // [n][nq]
     const unsigned nq = rule.size();
-    FaceTrace<dim> trace(mapping, dof_handler.get_fe(), rule.get_points());
+    FaceTrace<dim> trace(cells, rule.get_points());
     for (const Contact &contact : contacts)
       {
-        const auto [back, front] =
-          extent(mesh.triangulation(), contact.direction, division);
-        const double behind = contact.tolerance * (front - back);
+        const auto [back, front] = extent(cells, contact.direction);
+        const double behind      = contact.tolerance * (front - back);
         std::vector<double> area{0.};
-        std::vector<std::pair<dealii::types::global_dof_index, double>> shares;
-        for (const auto &cell : boundary_cells(dof_handler))
-          for (const unsigned int f : cell->face_indices())
-            {
-              const auto face = cell->face(f);
-              bool foremost   = is_here(division, cell) && face->at_boundary();
-              for (const unsigned int v : face->vertex_indices())
-                foremost =
-                  foremost &&
-                  front - face->vertex(v) * contact.direction <= behind;
-              if (!foremost)
-                continue;
-              trace.reinit(cell, f);
-              const auto &dofs = trace.dofs();
-              std::vector<double> integrals(dofs.size() / dim, 0.);
-              for (unsigned int q = 0; q < nq; ++q)
-                {
-                  const double facing =
-                    std::max(0., trace.normal(q) * contact.direction) *
-                    trace.measure(q) * rule.weight(q);
-                  area[0] += facing;
-                  for (std::size_t k = 0; k < integrals.size(); ++k)
-                    integrals[k] += phi[k * nq + q] * facing;
-                }
-              for (std::size_t k = 0; k < dofs.size(); ++k)
-                shares.emplace_back(dofs[k], contact.force[k % dim] *
-                                               integrals[k / dim]);
-            }
-        sum_up(division, area);
+        std::vector<std::pair<std::size_t, double>> shares;
+        for (const MeshFace &face : cells.boundary_faces(cells.boundary_ids()))
+          {
+            trace.reinit(face);
+            bool foremost = cells.is_here(face.cell);
+            for (const int v : trace.corners())
+              foremost = foremost &&
+                         front - vertex(cells, v) * contact.direction <= behind;
+            if (!foremost)
+              continue;
+            const auto &nodes = trace.nodes();
+            std::vector<double> integrals(nodes.size(), 0.);
+            for (unsigned int q = 0; q < nq; ++q)
+              {
+                const double facing =
+                  std::max(0., trace.normal(q) * contact.direction) *
+                  trace.measure(q) * rule.weight(q);
+                area[0] += facing;
+                for (std::size_t k = 0; k < nodes.size(); ++k)
+                  integrals[k] += phi[k * nq + q] * facing;
+              }
+            for (std::size_t k = 0; k < nodes.size(); ++k)
+              for (int c = 0; c < dim; ++c)
+                shares.emplace_back(cells.dof(nodes[k], c),
+                                    contact.force[c] * integrals[k]);
+          }
+        sum_up(cells.division(), area);
         if (!(area[0] > 0))
           {
             std::ostringstream text;

@@ -4,13 +4,9 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/program/parameters.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/vector.h>
 
@@ -39,16 +35,13 @@ namespace tessera
     /// the wrong number of components or is not finite, or if a direction is 0.
     explicit ContactLoads(const Parameters &parameters);
 
-    /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
-    /// components. If the mesh is divided, each process adds the loads on
-    /// faces of its own cells, where A is the area of all; all have to call
-    /// this together. Throws ParameterError naming a subsection that meets no
-    /// face.
+    /// Adds the loads, [n_dofs]. `cells` has dim components. If the mesh is
+    /// divided, each process adds the loads on faces of its own cells, where A
+    /// is the area of all; all have to call this together. Throws
+    /// ParameterError naming a subsection that meets no face.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-           const dealii::Mapping<dim> &mapping,
-           const dealii::DoFHandler<dim> &dof_handler,
-           const Division *division = nullptr) const;
+           const CellNodes<dim> &cells) const;
 
   private:
     struct Contact

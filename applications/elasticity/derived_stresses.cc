@@ -63,16 +63,14 @@ namespace tessera
     {
     public:
       using typename DerivedQuantities<dim>::AtPoints;
-      using typename DerivedQuantities<dim>::Cell;
 
       DerivedStresses(const StressProblem<dim> &problem,
                       const std::vector<std::string> &names)
-        : problem(problem), cells(problem),
-          index_of(problem.dof_handler.get_triangulation().n_active_cells())
+        : problem(problem), cells(problem), index_of(problem.cells.n_cells())
       {
         cells.check_whole(problem);
         for (std::ptrdiff_t c = 0; c < cells.size(); ++c)
-          index_of[cells.cells[c]->active_cell_index()] = c;
+          index_of[cells.cells[c]] = c;
         for (const std::string &name : names)
           {
             const auto &all  = stress_quantities();
@@ -99,27 +97,28 @@ namespace tessera
       AtPoints
       at(const std::vector<dealii::Point<dim>> &points) const override
       {
-        return [this, n = points.size(),
-                at = std::make_shared<PointStresses<dim>>(
-                  problem, cells, points)](const Cell &cell, double *values) {
-          at->reinit(index_of[cell->active_cell_index()]);
-          for (std::size_t q = 0; q < n; ++q)
-            {
-              at->evaluate(static_cast<unsigned int>(q));
-              for (const StressQuantity *const quantity : wanted)
-                {
-                  double all[6];
-                  quantity->compute(at->strain, at->stress, all);
-                  values = std::copy_n(all, quantity->size(dim), values);
-                }
-            }
-        };
+        return
+          [this, n = points.size(),
+           at = std::make_shared<PointStresses<dim>>(problem, cells, points)](
+            const std::size_t cell, double *values) {
+            at->reinit(index_of[cell]);
+            for (std::size_t q = 0; q < n; ++q)
+              {
+                at->evaluate(static_cast<unsigned int>(q));
+                for (const StressQuantity *const quantity : wanted)
+                  {
+                    double all[6];
+                    quantity->compute(at->strain, at->stress, all);
+                    values = std::copy_n(all, quantity->size(dim), values);
+                  }
+              }
+          };
       }
 
     private:
       const StressProblem<dim> problem;
       const Cells<dim> cells;
-      std::vector<std::ptrdiff_t> index_of; ///< among `cells`, [n_active_cells]
+      std::vector<std::ptrdiff_t> index_of; ///< among `cells`, [n_cells]
       std::vector<const StressQuantity *> wanted;
     };
   } // namespace

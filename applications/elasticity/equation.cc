@@ -54,27 +54,23 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   boundary.check(d.mesh);
   dealii::AffineConstraints<double> held;
   std::vector<Spring<dim>> springs;
-  d.needs_all_cells = true;
   d.build(
     [&]() {
-      auto constraints =
-        boundary.constraints(d.mesh, *d.mapping, d.dof_handler());
+      auto constraints = boundary.constraints(d.mesh, d.cells());
       held.copy_from(constraints);
-      springs =
-        boundary.springs(d.mesh, *d.mapping, d.dof_handler(), d.division);
+      springs = boundary.springs(d.mesh, d.cells());
       return constraints;
     },
     equation.eliminate_after, dim);
-  boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler(), d.division);
-  check_rigid_motions(d.mesh, *d.mapping, d.dof_handler(), held, springs,
-                      d.division);
+  const CellNodes<dim> &cells = d.cells();
+  boundary.check_nodes(d.mesh, cells);
+  check_rigid_motions(d.mesh, cells, held, springs);
   Data<dim> data;
-  data.loads.reinit(d.dof_handler().n_dofs());
-  data.expanding.reinit(d.dof_handler().n_dofs());
-  data.resting.reinit(d.dof_handler().n_dofs());
+  data.loads.reinit(cells.n_dofs());
+  data.expanding.reinit(cells.n_dofs());
+  data.resting.reinit(cells.n_dofs());
   d.collectively([&]() {
-    data.faces = d.faces_here(
-      boundary.faces(d.mesh, *d.mapping, d.dof_handler(), d.flat.dofs));
+    data.faces     = d.faces_here(boundary.faces(d.mesh, cells));
     data.stiffness = equation.material.stiffness(d.mesh, *d.space);
     data.expansion = equation.material.expansion(d.mesh, *d.space);
     data.force     = equation.material.body_force(d.mesh, *d.space);
@@ -83,15 +79,14 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.collectively([&]() {
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
-    for (const auto &[name, forces] : boundary.spring_forces(
-           d.mesh, *d.mapping, d.dof_handler(), data.resting, d.division))
+    for (const auto &[name, forces] :
+         boundary.spring_forces(d.mesh, cells, data.resting))
       data.resting += forces;
   });
-  equation.point_loads.add_to(
-    data.loads, d.mesh, *d.mapping, d.dof_handler(), d.division,
-    [&d](const auto dof) { return d.owns(static_cast<int>(dof)); });
-  equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler(),
-                                d.division);
+  equation.point_loads.add_to(data.loads, d.mesh, cells, [&d](const auto dof) {
+    return d.owns(static_cast<int>(dof));
+  });
+  equation.contact_loads.add_to(data.loads, d.mesh, cells);
   // What the form is not compiled for is refused before anything is written.
   const Form form = data.form();
   d.solver.on_number([&](auto zero) {

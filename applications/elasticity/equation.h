@@ -40,23 +40,17 @@ struct Data
   tessera::Coefficient force                         = {};
   bool b_bar = false; ///< the form is `elasticity_b_bar`
   /// Loads at nodes, those that an expansion is as good as, which have no sum,
-  /// and the forces of springs where u = 0: [n_dofs], by deal.II's index.
+  /// and the forces of springs where u = 0: [n_dofs].
   dealii::Vector<double> loads = {}, expanding = {}, resting = {};
 
   tessera::StressProblem<dim>
   stresses(const tessera::Discretization<dim> &d,
            const dealii::Vector<double> &u) const
   {
-    return {*d.mapping,
-            d.dof_handler(),
-            u,
-            *d.space,
-            stiffness.form,
-            stiffness.across,
-            expansion ? &*expansion : nullptr,
-            d.division,
-            &d.dofs,
-            b_bar};
+    return {d.cells(),        u,
+            *d.space,         stiffness.form,
+            stiffness.across, expansion ? &*expansion : nullptr,
+            &d.dofs,          b_bar};
   }
 
   tessera::Form

@@ -9,17 +9,15 @@ namespace tessera
 
   template <int dim>
   NodalStresses
-  nodal_stresses(const StressProblem<dim> &problem,
-                 const dealii::DoFHandler<dim> &nodes)
+  nodal_stresses(const StressProblem<dim> &problem)
   {
     const auto derived =
       derived_stresses<dim>(problem, {"stress", "von_mises"});
-    auto fields = smooth(*derived, problem.mapping, problem.dof_handler, nodes,
-                         problem.division, problem.dofs_shared);
+    auto fields = smooth(*derived, problem.cells, problem.dofs_shared);
     NodalStresses result;
     // In a plane model xz and yz are 0.
     for (auto &stress : result.stress)
-      stress.reinit(nodes.n_dofs());
+      stress.reinit(problem.cells.n_nodes());
     for (std::size_t i = 0; i + 1 < fields.size(); ++i)
       result.stress[i] = std::move(fields[i]);
     result.von_mises = std::move(fields.back());
@@ -32,15 +30,13 @@ namespace tessera
   internal_forces(const StressProblem<dim> &problem)
   {
     const Cells<dim> cells(problem);
-    const std::size_t n = problem.dof_handler.get_fe().n_dofs_per_cell();
-    dealii::Vector<double> forces(problem.dof_handler.n_dofs());
-    std::vector<dealii::types::global_dof_index> dofs(n);
+    const std::size_t n = problem.cells.nodes_per_cell() * dim;
+    dealii::Vector<double> forces(problem.cells.n_dofs());
     add_in_order(
       cells.size(), n,
       [&]() {
         return [&, at = PointStresses<dim>(problem, cells)](
                  const std::ptrdiff_t c, double *values) mutable {
-          const auto &fe = problem.dof_handler.get_fe();
           std::fill(values, values + n, 0.);
           at.reinit(c);
           std::vector<SymmetricComponents> stresses;
@@ -54,28 +50,31 @@ namespace tessera
           if (problem.b_bar)
             at.project_stresses(stresses, of_pressures);
           for (unsigned int q = 0; q < cells.rule.size(); ++q)
-            for (std::size_t i = 0; i < n; ++i)
-              {
-                const auto [a, node] = fe.system_to_component_index(i);
-                const auto &phi      = at.values.shape_grad(node, q);
-                for (int d = 0; d < dim; ++d)
-                  values[i] +=
-                    at.values.JxW(q) * stresses[q][component(a, d)] * phi[d];
-              }
+            {
+              const auto inverse = invert(at.values.jacobian(q));
+              const double dx    = at.dx(q);
+              for (const auto &shape : at.values.shapes(q))
+                {
+                  const auto phi = dx * (shape.gradient * inverse);
+                  for (int a = 0; a < dim; ++a)
+                    for (int d = 0; d < dim; ++d)
+                      values[shape.node * dim + a] +=
+                        stresses[q][component(a, d)] * phi[d];
+                }
+            }
         };
       },
       [&](const std::ptrdiff_t c, const double *values) {
-        cells.cells[c]->get_dof_indices(dofs);
+        const int *const nodes = problem.cells.nodes(cells.cells[c]);
         for (std::size_t i = 0; i < n; ++i)
-          forces[dofs[i]] += values[i];
+          forces[problem.cells.dof(nodes[i / dim], i % dim)] += values[i];
       });
     return forces;
   }
 
 
-#define INSTANTIATE(dim)                                                  \
-  template NodalStresses nodal_stresses(const StressProblem<dim> &,       \
-                                        const dealii::DoFHandler<dim> &); \
+#define INSTANTIATE(dim)                                             \
+  template NodalStresses nodal_stresses(const StressProblem<dim> &); \
   template dealii::Vector<double> internal_forces(const StressProblem<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

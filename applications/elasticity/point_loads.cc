@@ -77,19 +77,18 @@ namespace tessera
 
   template <int dim>
   void
-  PointLoads<dim>::add_to(
-    dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-    const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler, const Division *const division,
-    const std::function<bool(dealii::types::global_dof_index)> &owns) const
+  PointLoads<dim>::add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
+                          const CellNodes<dim> &cells,
+                          const std::function<bool(std::size_t)> &owns) const
   {
+    const Division *const division = cells.division();
     for (const auto &[nodes, force] : on_nodes)
       {
-        nodes.check(mesh, mapping, dof_handler, division);
+        nodes.check(mesh, cells);
         std::vector<typename NodeSelection<dim>::Node> own;
         const auto find = [&, &nodes = nodes]() {
-          for (auto &node : nodes.find(mesh, mapping, dof_handler))
-            if (!owns || owns(node.dofs[0]))
+          for (auto &node : nodes.find(mesh, cells))
+            if (!owns || owns(cells.dof(node.number, 0)))
               own.push_back(std::move(node));
         };
         division == nullptr ? find() : division->processes().collectively(find);
@@ -97,15 +96,14 @@ namespace tessera
         sum_up(division, n);
         for (const auto &node : own)
           for (int c = 0; c < dim; ++c)
-            loads[node.dofs[c]] += force[c] / n[0];
+            loads[cells.dof(node.number, c)] += force[c] / n[0];
       }
     if (points.empty())
       return;
-    const PointLocator<dim> located(mapping, mesh.triangulation(), points,
-                                    division);
+    const PointLocator<dim> located(cells, points);
     for (std::size_t i = 0; i < points.size(); ++i)
       located.check(i, sections[i] + "/Point");
-    located.add_loads(dof_handler, forces, loads);
+    located.add_loads(forces, loads);
   }
 
 

@@ -4,14 +4,10 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/program/parameters.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/vector.h>
 
@@ -38,21 +34,17 @@ namespace tessera
     /// wrong number of components or is not finite.
     explicit PointLoads(const Parameters &parameters);
 
-    /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
-    /// components. Throws ParameterError naming a point that is outside of the
-    /// mesh by more than a quarter of a cell; a point on a curved boundary may
-    /// be outside by less. If the mesh is divided, each process adds the
-    /// loads on its own cells; all have to call this together. `owns` tells for
-    /// a degree of freedom of a selected node whether this process adds its
-    /// load; without it, there is one process. Throws what
-    /// `NodeSelection::check` throws.
+    /// Adds the loads, [n_dofs]. `cells` has dim components. Throws
+    /// ParameterError naming a point that is outside of the mesh by more than a
+    /// quarter of a cell; a point on a curved boundary may be outside by less.
+    /// If the mesh is divided, each process adds the loads on its own cells;
+    /// all have to call this together. `owns` tells for a degree of freedom of
+    /// a selected node whether this process adds its load; without it, there is
+    /// one process. Throws what `NodeSelection::check` throws.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-           const dealii::Mapping<dim> &mapping,
-           const dealii::DoFHandler<dim> &dof_handler,
-           const Division *division = nullptr,
-           const std::function<bool(dealii::types::global_dof_index)> &owns =
-             {}) const;
+           const CellNodes<dim> &cells,
+           const std::function<bool(std::size_t)> &owns = {}) const;
 
   private:
     struct OnNodes

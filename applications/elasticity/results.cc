@@ -38,8 +38,7 @@ namespace
   {
     std::vector<dealii::Vector<double>> of_springs;
     d.collectively([&]() {
-      of_springs = equation.boundary.spring_sizes(
-        d.mesh, *d.mapping, d.dof_handler(), largest_u, d.division);
+      of_springs = equation.boundary.spring_sizes(d.mesh, d.cells(), largest_u);
     });
     std::vector<std::vector<double>> sizes;
     std::vector<double> total(missing.size());
@@ -105,12 +104,10 @@ namespace
                 const dealii::Vector<double> &internal)
   {
     std::vector<int> holder;
-    const auto names =
-      equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler(), holder);
+    const auto names = equation.boundary.holders(d.mesh, d.cells(), holder);
     SpringForces springs;
     d.collectively([&]() {
-      springs = equation.boundary.spring_forces(d.mesh, *d.mapping,
-                                                d.dof_handler(), u, d.division);
+      springs = equation.boundary.spring_forces(d.mesh, d.cells(), u);
     });
     dealii::Vector<double> missing = internal; // what only supports can add
     for (std::size_t i = 0; i < loads.size(); ++i)
@@ -119,8 +116,9 @@ namespace
       missing -= forces;
     // What a hanging node lacks belongs to what may hold the body, and what is
     // lacking at a node of several processes is known to its owner.
-    hanging_constraints(d.dof_handler(), d.distributed ? d.division : nullptr)
-      .condense(missing);
+    if (d.hangs)
+      hanging_constraints(d.dof_handler(), d.distributed ? d.division : nullptr)
+        .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
     d.export_add(held);
     correct_springs(springs, held, holder, largest_u, equation, d);
@@ -170,7 +168,7 @@ namespace
              const Stresses<dim> &stresses)
   {
     const auto add_cells = [&](const std::string &name, const auto &of) {
-      dealii::Vector<double> values(d.mesh.triangulation().n_active_cells());
+      dealii::Vector<double> values(d.cells().n_cells());
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < stresses.cells.size(); ++c)
         values[stresses.active_index[c]] = of(stresses.cells[c]);
@@ -188,15 +186,11 @@ namespace
       add_cells(std::string("strain_") + names[i],
                 [i](const Cell &cell) { return cell.strain[i]; });
 
-    const auto nodes =
-      std::make_shared<dealii::DoFHandler<dim>>(d.mesh.triangulation());
-    nodes->distribute_dofs(d.fe->base_element(0));
-    NodalStresses smoothed = nodal_stresses(problem, *nodes);
+    NodalStresses smoothed = nodal_stresses(problem);
     for (int i = 0; i < n_stresses; ++i)
-      d.fields.nodal.push_back({std::string("stress_") + names[i],
-                                std::move(smoothed.stress[i]), nodes});
-    d.fields.nodal.push_back(
-      {"von_mises", std::move(smoothed.von_mises), nodes});
+      d.fields.nodal.push_back(
+        {std::string("stress_") + names[i], std::move(smoothed.stress[i])});
+    d.fields.nodal.push_back({"von_mises", std::move(smoothed.von_mises)});
   }
 
   /// Writes the stresses of the cells, each process those of its own.

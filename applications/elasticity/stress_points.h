@@ -5,7 +5,7 @@
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/space/cell_projection.h>
 
-#include <deal.II/fe/fe_values.h>
+#include <deal.II/base/quadrature.h>
 
 #include <deal.II/lac/full_matrix.h>
 
@@ -64,39 +64,38 @@ namespace tessera::stress_points
     return result;
   }
 
-  /// The cells of a problem's space, checked and in deal.II's order.
+  /// The cells of a problem's space, checked and in the order of the mesh.
   template <int dim>
   struct Cells
   {
-    std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
+    std::vector<int> cells;
     std::vector<int> place; ///< in the space, [n_cells]
     dealii::Quadrature<dim> rule;
 
     explicit Cells(const StressProblem<dim> &problem)
     {
-      const auto &fe        = problem.dof_handler.get_fe();
       const auto &mesh_cell = problem.space.mesh_cell;
-      std::vector<int> place_of(
-        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      const int n_cells     = problem.cells.n_cells();
+      std::vector<int> place_of(n_cells, -1);
       for (std::size_t i = 0; i < mesh_cell.size(); ++i)
-        if (std::size_t(mesh_cell[i]) < place_of.size())
+        if (mesh_cell[i] < n_cells)
           place_of[mesh_cell[i]] = static_cast<int>(i);
-      for (const auto &cell : problem.dof_handler.active_cell_iterators())
-        if (const int i = place_of[cell->active_cell_index()]; i >= 0)
+      for (int cell = 0; cell < n_cells; ++cell)
+        if (place_of[cell] >= 0)
           {
             cells.push_back(cell);
-            place.push_back(i);
+            place.push_back(place_of[cell]);
           }
-      if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
+      if (problem.cells.n_components() != dim ||
           problem.stiffness.n_components != Stiffness<dim>::n_entries ||
           (dim == 2 && problem.across.n_components != 5) ||
           (problem.expansion && problem.expansion->n_components != 3))
         throw std::length_error("StressProblem: wrong number of components");
-      if (problem.u.size() != problem.dof_handler.n_dofs() ||
+      if (problem.u.size() != problem.cells.n_dofs() ||
           mesh_cell.size() != cells.size())
         throw std::length_error("StressProblem: u or space of other cells");
-      rule = cell_quadrature<dim>(problem.space.cell_type,
-                                  static_cast<int>(fe.degree));
+      rule =
+        cell_quadrature<dim>(problem.space.cell_type, problem.cells.degree());
     }
 
     std::ptrdiff_t
@@ -110,9 +109,8 @@ namespace tessera::stress_points
     void
     check_whole(const StressProblem<dim> &problem) const
     {
-      if (problem.division == nullptr &&
-          cells.size() !=
-            problem.dof_handler.get_triangulation().n_active_cells())
+      if (problem.cells.division() == nullptr &&
+          size() != problem.cells.n_cells())
         throw std::length_error("StressProblem: a space of some cells");
     }
   };
@@ -145,9 +143,8 @@ namespace tessera::stress_points
     std::vector<double> coordinates;
     for (const auto &point : points)
       coordinates.insert(coordinates.end(), point.begin_raw(), point.end_raw());
-    return projected_functions(
-      problem.space.cell_type,
-      static_cast<int>(problem.dof_handler.get_fe().degree), coordinates);
+    return projected_functions(problem.space.cell_type, problem.cells.degree(),
+                               coordinates);
   }
 
   /// Strain and stress at the quadrature points of a cell or at any other
@@ -157,43 +154,47 @@ namespace tessera::stress_points
   {
     /// At the points of the rule.
     PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells)
-      : PointStresses(problem, cells, cells.rule,
-                      dealii::update_gradients | dealii::update_JxW_values |
-                        dealii::update_quadrature_points)
+      : values(problem.cells, cells.rule.get_points()),
+        n(problem.cells.nodes_per_cell()), u(n * dim), problem(problem),
+        cells(cells)
     {
-      at_points = of_rule;
+      if (problem.b_bar)
+        at_points = of_rule = functions_at(problem, cells.rule.get_points());
     }
 
     /// At points of the reference cell.
     PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
                   const std::vector<dealii::Point<dim>> &points)
-      : PointStresses(problem, cells, dealii::Quadrature<dim>(points),
-                      dealii::update_gradients)
+      : values(problem.cells, points), n(problem.cells.nodes_per_cell()),
+        u(n * dim), problem(problem), cells(cells),
+        fitted(fit(cells.rule, points, problem.cells.degree() - 1))
     {
-      const auto &fe = problem.dof_handler.get_fe();
-      fitted         = fit(cells.rule, points, static_cast<int>(fe.degree) - 1);
       if (!problem.b_bar)
         return;
+      of_rule   = functions_at(problem, cells.rule.get_points());
       at_points = functions_at(problem, points);
-      on_rule.emplace(problem.mapping, fe.base_element(0), cells.rule,
-                      dealii::update_gradients | dealii::update_JxW_values);
+      on_rule.emplace(problem.cells, cells.rule.get_points());
     }
 
     /// Goes to a cell.
     void
     reinit(const std::ptrdiff_t c)
     {
-      const auto &cell = cells.cells[c];
-      values.reinit(
-        typename dealii::Triangulation<dim>::active_cell_iterator(cell));
-      cell->get_dof_indices(dofs);
+      const std::size_t cell = cells.cells[c];
+      values.reinit(cell);
       for (unsigned int i = 0; i < n; ++i)
         for (int a = 0; a < dim; ++a)
-          u[i * dim + a] =
-            problem.u[dofs[cell->get_fe().component_to_system_index(a, i)]];
+          u[i * dim + a] = problem.u[problem.cells.dof(values.nodes()[i], a)];
       place = cells.place[c];
       if (problem.b_bar)
         project_strains(cell);
+    }
+
+    /// Returns the volume that belongs to point q of the rule.
+    double
+    dx(const unsigned int q) const
+    {
+      return determinant(values.jacobian(q)) * cells.rule.weight(q);
     }
 
     /// Computes strain and stress at point q.
@@ -206,12 +207,13 @@ namespace tessera::stress_points
       const auto entries =
         fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
       double gradient[dim][dim] = {}, forces[dim][dim];
-      for (unsigned int i = 0; i < n; ++i)
+      const auto inverse        = invert(values.jacobian(q));
+      for (const auto &shape : values.shapes(q))
         {
-          const auto &phi = values.shape_grad(i, q);
+          const auto phi = shape.gradient * inverse;
           for (int a = 0; a < dim; ++a)
             for (int d = 0; d < dim; ++d)
-              gradient[a][d] += u[i * dim + a] * phi[d];
+              gradient[a][d] += u[shape.node * dim + a] * phi[d];
         }
       std::array<double, 3> expansion{};
       if (problem.expansion)
@@ -263,13 +265,13 @@ namespace tessera::stress_points
       for (std::size_t q = 0; q < stresses.size(); ++q)
         for (int a = 0; a < dim; ++a)
           working[q] += of_pressures[q][a] * stresses[q][a];
-      const auto factors = projection_of(working, values);
+      const auto factors = projection_of(working, volumes_of(values));
       for (std::size_t q = 0; q < stresses.size(); ++q)
         for (int a = 0; a < dim; ++a)
           stresses[q][a] += value_at(factors, q) - working[q];
     }
 
-    dealii::FEValues<dim> values;
+    CellValues<dim> values;
     const unsigned int n; ///< nodes of a cell
     /// The results of `evaluate`.
     SymmetricComponents strain{}, elastic{}, stress{};
@@ -277,25 +279,22 @@ namespace tessera::stress_points
     std::vector<double> u;        ///< at the nodes of the cell, [n][dim]
 
   private:
-    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
-                  const dealii::Quadrature<dim> &points,
-                  const dealii::UpdateFlags flags)
-      : values(problem.mapping, problem.dof_handler.get_fe().base_element(0),
-               points, flags),
-        n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
-        dofs(n * dim)
+    /// Returns the volumes of the points of the rule.
+    std::vector<double>
+    volumes_of(const CellValues<dim> &rule) const
     {
-      if (problem.b_bar)
-        of_rule = functions_at(problem, cells.rule.get_points());
+      std::vector<double> result;
+      for (std::size_t q = 0; q < cells.rule.size(); ++q)
+        result.push_back(determinant(rule.jacobian(q)) * cells.rule.weight(q));
+      return result;
     }
 
     /// Returns the factors of the projection of a function from its values at
-    /// the points of the rule; `rule` has their volumes.
+    /// the points of the rule, whose volumes are dx.
     std::vector<double>
     projection_of(const std::vector<double> &f,
-                  const dealii::FEValues<dim> &rule) const
+                  const std::vector<double> &dx) const
     {
-      const auto &dx      = rule.get_JxW_values();
       const auto inverse  = inverse_gram(of_rule, dx);
       const std::size_t m = of_rule.size() / dx.size();
       std::vector<double> factors(m, 0.);
@@ -319,21 +318,23 @@ namespace tessera::stress_points
 
     /// Projects the elastic volume strain and, for plane strain, the elastic
     /// strain across the plane.
-    template <class Cell>
     void
-    project_strains(const Cell &cell)
+    project_strains(const std::size_t cell)
     {
       if (on_rule)
-        on_rule->reinit(
-          typename dealii::Triangulation<dim>::active_cell_iterator(cell));
-      const dealii::FEValues<dim> &rule = on_rule ? *on_rule : values;
-      const std::size_t nq              = cells.rule.size();
+        on_rule->reinit(cell);
+      const CellValues<dim> &rule = on_rule ? *on_rule : values;
+      const std::size_t nq        = cells.rule.size();
       std::vector<double> traces(nq, 0.), thickness(nq, 0.);
       for (std::size_t q = 0; q < nq; ++q)
         {
-          for (unsigned int i = 0; i < n; ++i)
-            for (int a = 0; a < dim; ++a)
-              traces[q] += u[i * dim + a] * rule.shape_grad(i, q)[a];
+          const auto inverse = invert(rule.jacobian(q));
+          for (const auto &shape : rule.shapes(q))
+            {
+              const auto phi = shape.gradient * inverse;
+              for (int a = 0; a < dim; ++a)
+                traces[q] += u[shape.node * dim + a] * phi[a];
+            }
           if (problem.expansion == nullptr)
             continue;
           const double *const e =
@@ -343,8 +344,9 @@ namespace tessera::stress_points
             traces[q] -= e[a];
           thickness[q] = -e[2];
         }
-      volume = projection_of(traces, rule);
-      across = projection_of(thickness, rule);
+      const auto dx = volumes_of(rule);
+      volume        = projection_of(traces, dx);
+      across        = projection_of(thickness, dx);
     }
 
     const StressProblem<dim> &problem;
@@ -354,12 +356,11 @@ namespace tessera::stress_points
     /// them best, [n][n of the rule]; empty at the rule's own points.
     dealii::FullMatrix<double> fitted;
     std::size_t place = 0; ///< of the cell in the space
-    std::vector<dealii::types::global_dof_index> dofs;
     /// For b_bar: the functions psi at the points of the rule and at those
     /// where stresses are computed, the rule if that is not `values`, and
     /// the factors of strains.
     std::vector<double> of_rule, at_points;
-    std::optional<dealii::FEValues<dim>> on_rule;
+    std::optional<CellValues<dim>> on_rule;
     std::vector<double> volume, across;
   };
 } // namespace tessera::stress_points

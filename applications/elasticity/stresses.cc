@@ -120,8 +120,7 @@ namespace tessera
   {
     const Cells<dim> cells(problem);
     cells.check_whole(problem);
-    const auto &nodes =
-      problem.dof_handler.get_fe().base_element(0).get_unit_support_points();
+    const auto unit_nodes               = problem.cells.unit_nodes();
     constexpr std::ptrdiff_t block_size = 256;
     const auto n_blocks = (cells.size() + block_size - 1) / block_size;
     std::vector<Block<dim>> blocks(n_blocks);
@@ -130,6 +129,7 @@ namespace tessera
 #pragma omp parallel
     {
       PointStresses<dim> at(problem, cells);
+      CellValues<dim> at_nodes(problem.cells, unit_nodes);
       const auto visit = [&](const unsigned int c, Block<dim> &block) {
         const auto keep = [&](const int i, const double value,
                               const dealii::Point<dim> &point) {
@@ -141,8 +141,8 @@ namespace tessera
         for (unsigned int q = 0; q < cells.rule.size(); ++q)
           {
             at.evaluate(q);
-            const double dx   = at.values.JxW(q);
-            const auto &point = at.values.quadrature_point(q);
+            const double dx  = at.dx(q);
+            const auto point = at.values.point(q);
             mean.volume += dx;
             mean.centre += dx * point;
             for (int i = 0; i < 6; ++i)
@@ -165,15 +165,14 @@ namespace tessera
           }
         mean.principal = principal_stresses(mean.stress);
         mean.von_mises = von_mises(mean.stress);
+        at_nodes.reinit(cells.cells[c]);
         for (unsigned int i = 0; i < at.n; ++i)
           {
             double square = 0;
             for (int a = 0; a < dim; ++a)
               square += at.u[i * dim + a] * at.u[i * dim + a];
             if (std::sqrt(square) > block.extremes[3].value)
-              keep(3, std::sqrt(square),
-                   problem.mapping.transform_unit_to_real_cell(cells.cells[c],
-                                                               nodes[i]));
+              keep(3, std::sqrt(square), at_nodes.point(i));
           }
       };
 #pragma omp for schedule(static)
@@ -185,10 +184,9 @@ namespace tessera
     Block<dim> all;
     for (const auto &block : blocks)
       all.add(block);
-    for (const auto &cell : cells.cells)
-      result.active_index.push_back(cell->active_cell_index());
-    if (problem.division != nullptr)
-      add_others(all, *problem.division);
+    result.active_index.assign(cells.cells.begin(), cells.cells.end());
+    if (problem.cells.division() != nullptr)
+      add_others(all, *problem.cells.division());
     if (!std::isfinite(all.energy))
       throw Error(ExitCode::other,
                   "The strain energy is not a finite number, because the "
@@ -260,13 +258,7 @@ namespace tessera
         for (int i = 0; i < n; ++i)
           out << tensor << names[i];
       out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
-      std::vector<dealii::types::material_id> materials;
-      std::vector<std::int64_t> numbers;
-      for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        {
-          materials.push_back(cell->material_id());
-          numbers.push_back(mesh.number_of(cell));
-        }
+      const auto materials = mesh.cell_materials();
       // Threads format blocks of rows, which are written in their order.
       const std::ptrdiff_t n_cells = stresses.cells.size(), block = 256;
 #pragma omp parallel for ordered schedule(static, 1)
@@ -276,7 +268,7 @@ namespace tessera
           for (auto c = begin; c < std::min(begin + block, n_cells); ++c)
             {
               const unsigned int index = stresses.active_index[c];
-              append_row(rows, numbers[index], materials[index],
+              append_row(rows, mesh.number_of_index(index), materials[index],
                          stresses.cells[c]);
             }
 #pragma omp ordered

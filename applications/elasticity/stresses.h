@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -56,11 +56,8 @@ namespace tessera
   template <int dim>
   struct StressProblem
   {
-    const dealii::Mapping<dim> &mapping;
-    /// The finite element must be an FESystem of dim equal elements of
-    /// `make_element`.
-    const dealii::DoFHandler<dim> &dof_handler;
-    const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
+    const CellNodes<dim> &cells;     ///< with dim components
+    const dealii::Vector<double> &u; ///< [n_dofs]
     /// This space has the same cells, or the cells of this process. For
     /// `internal_forces` it may have any of them.
     const Space &space;
@@ -84,11 +81,10 @@ namespace tessera
     /// strain without it; strains that are returned contain it. At nodes it is
     /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
-    /// The processes among which the mesh is divided, or null, and how the
-    /// degrees of freedom are shared. Extremes, the energy and means at nodes
-    /// then count for the whole body: all processes have to call
-    /// `compute_stresses` and `nodal_stresses` together.
-    const Division *division     = nullptr;
+    /// How the degrees of freedom are shared if the mesh is divided among
+    /// processes. Extremes, the energy and means at nodes then count for the
+    /// whole body: all processes have to call `compute_stresses` and
+    /// `nodal_stresses` together.
     const MeshNodes *dofs_shared = nullptr;
     /// True if the displacement is that of `elasticity_b_bar`: strains, too,
     /// have volume strains that are projected on each cell, without expansion,
@@ -138,15 +134,14 @@ namespace tessera
   Stresses<dim>
   compute_stresses(const StressProblem<dim> &problem);
 
-  /// Stresses at nodes, [n_dofs of a component].
+  /// Stresses at nodes, [n_nodes].
   struct NodalStresses
   {
     std::array<dealii::Vector<double>, 6> stress; ///< xx, yy, zz, xy, xz, yz
     dealii::Vector<double> von_mises;
   };
 
-  /// Returns smoothed stresses at the nodes of `nodes`, a DoFHandler with one
-  /// component of the element that the displacement consists of: the averages
+  /// Returns smoothed stresses at all nodes: the averages
   /// of the values that the cells at a node have there, weighted with their
   /// volumes. The von Mises stress is averaged, too; it is not computed from
   /// the average stress. Averages are also taken between different materials,
@@ -154,17 +149,16 @@ namespace tessera
   /// is divided, values at nodes without a cell of this process are 0.
   template <int dim>
   NodalStresses
-  nodal_stresses(const StressProblem<dim> &problem,
-                 const dealii::DoFHandler<dim> &nodes);
+  nodal_stresses(const StressProblem<dim> &problem);
 
-  /// Returns K u, the integrals of sigma(u) : eps(phi_i), [n_dofs], indexed as
-  /// by deal.II. With an `expansion`, these are forces of the elastic strain:
-  /// for u = 0, minus the load by which the body expands. The quadrature rule
-  /// is the form's, so that K u minus the load vector is the residual up to
-  /// rounding at free degrees of freedom and the reaction at constrained ones.
-  /// If `space` has a part of the cells, these are integrals over the part, and
-  /// the forces of all parts add up to the forces of the mesh. Values at
-  /// hanging nodes are not passed on to their parents.
+  /// Returns K u, the integrals of sigma(u) : eps(phi_i), [n_dofs]. With an
+  /// `expansion`, these are forces of the elastic strain: for u = 0, minus the
+  /// load by which the body expands. The quadrature rule is the form's, so that
+  /// K u minus the load vector is the residual up to rounding at free degrees
+  /// of freedom and the reaction at constrained ones. If `space` has a part of
+  /// the cells, these are integrals over the part, and the forces of all parts
+  /// add up to the forces of the mesh. Values at hanging nodes are not passed
+  /// on to their parents.
   template <int dim>
   dealii::Vector<double>
   internal_forces(const StressProblem<dim> &problem);

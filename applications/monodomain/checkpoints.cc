@@ -103,21 +103,23 @@ namespace
   Checkpoint::Places
   places_of(const Discretization<dim> &d)
   {
-    const unsigned int n = d.fe->n_dofs_per_cell();
-    std::vector<std::int64_t> of_cell(d.mesh.triangulation().n_active_cells()),
-      of_dof(d.dof_handler().n_dofs(),
-             std::numeric_limits<std::int64_t>::max());
-    std::vector<dealii::types::global_dof_index> dofs(n);
-    for (const auto &cell : d.dof_handler().active_cell_iterators())
+    // The place in a cell is that in deal.II's order.
+    const CellNodes<dim> &cells = d.cells();
+    const int n                 = cells.nodes_per_cell();
+    std::vector<std::int64_t> of_cell(cells.n_cells()),
+      of_dof(cells.n_dofs(), std::numeric_limits<std::int64_t>::max());
+    for (int cell = 0; cell < cells.n_cells(); ++cell)
       {
-        if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
+        if (!cells.is_known(cell))
           continue;
-        const std::int64_t number          = d.mesh.number_of(cell);
-        of_cell[cell->active_cell_index()] = number;
-        cell->get_dof_indices(dofs);
-        for (unsigned int i = 0; i < n; ++i)
-          of_dof[dofs[i]] =
-            std::min<std::int64_t>(of_dof[dofs[i]], number * n + i);
+        const std::int64_t number = d.mesh.number_of_index(cell);
+        of_cell[cell]             = number;
+        for (int i = 0; i < n; ++i)
+          {
+            std::int64_t &of_node = of_dof[cells.nodes(cell)[i]];
+            of_node               = std::min<std::int64_t>(
+              of_node, number * n + cells.place_of_dealii(i));
+          }
       }
     // A process may have no cells or no nodes.
     Checkpoint::Places places{{"cells", {}}, {"nodes", {}}};
@@ -178,30 +180,33 @@ Checkpoints::Checkpoints(const Parameters &parameters,
 template <int dim>
 Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                             const Discretization<dim> &d)
-  : checkpoints(checkpoints), problem(d),
-    file(checkpoints.folder + '/' + file_name +
-           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
-         problem_of(checkpoints.problem, d), places_of(d), processes_of(d))
+  : checkpoints(checkpoints), problem(d), make_file([&checkpoints, &d]() {
+      return std::make_unique<const Checkpoint>(
+        checkpoints.folder + '/' + file_name +
+          d.entry.name.substr(d.entry.name.rfind("_p") + 1),
+        problem_of(checkpoints.problem, d), places_of(d), processes_of(d));
+    })
 {
   if (!checkpoints.is_restart)
     return;
+  const std::string path = file().path;
   d.collectively([&]() {
-    earlier           = file.read();
+    earlier           = file().read();
     const double time = earlier ? earlier->number("time") : 0;
     if (time > (1 + 1e-9) * checkpoints.end)
       throw ParameterError("'Time/End' is " + shown(checkpoints.end) +
-                           ", but the checkpoint '" + file.path +
+                           ", but the checkpoint '" + path +
                            "' is of the time " + shown(time) +
                            "; a run goes on to later times alone.");
   });
   if (d.division != nullptr &&
       !d.division->processes().agree_on(
         earlier ? std::to_string(earlier->number("time")) : "none"))
-    throw ParameterError("Not all processes find the same checkpoint '" +
-                         file.path + "'; they need a common output folder.");
+    throw ParameterError("Not all processes find the same checkpoint '" + path +
+                         "'; they need a common output folder.");
   if (!earlier)
-    std::cerr << "note: There is no '" << file.path
-              << "', so this case starts anew." << std::endl;
+    std::cerr << "note: There is no '" << path << "', so this case starts anew."
+              << std::endl;
   else if (problem.writes())
     for (const auto &[entry, value] : checkpoints.said)
       if (const auto found = earlier->texts.find(entry);
@@ -241,13 +246,23 @@ Checkpoints::OfCase::finish(const std::function<State()> &state,
 }
 
 
+const Checkpoint &
+Checkpoints::OfCase::file()
+{
+  if (!made)
+    made = make_file();
+  return *made;
+}
+
+
 void
 Checkpoints::OfCase::write(State state)
 {
   state.texts.insert(checkpoints.said.begin(), checkpoints.said.end());
+  const Checkpoint &to = file();
   try
     {
-      file.write(state);
+      to.write(state);
     }
   catch (const Error &error)
     {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -58,9 +59,15 @@ public:
     void
     write(tessera::State state);
 
+    /// Returns the checkpoint of the case. It is made by the first call, since
+    /// deal.II has to divide the mesh for it. All processes call it together.
+    const tessera::Checkpoint &
+    file();
+
     const Checkpoints &checkpoints;
     const tessera::DiscreteProblem &problem;
-    const tessera::Checkpoint file;
+    const std::function<std::unique_ptr<const tessera::Checkpoint>()> make_file;
+    std::unique_ptr<const tessera::Checkpoint> made;
     std::optional<tessera::State> earlier;
     int n_steps = 0; ///< since the last checkpoint
     tessera::program::Timer since;

@@ -199,8 +199,7 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
               << " and are normalised." << std::endl;
   if (longest > 0)
     d.fields.cell_vectors.push_back(
-      {"fibres",
-       means(of_cells.n, *d.space, d.mesh.triangulation().n_active_cells())});
+      {"fibres", means(of_cells.n, *d.space, d.mesh.n_cells())});
   return of_cells.D;
 }
 

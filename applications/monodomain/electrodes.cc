@@ -63,8 +63,7 @@ check_electrodes(const Discretization<dim> &d,
   for (std::size_t k = 0; k < electrodes.size(); ++k)
     for (int i = 0; i < dim; ++i)
       points[k][i] = electrodes[k][i];
-  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation(), points,
-                                  d.division);
+  const PointLocator<dim> locator(d.cells(), points);
   for (std::size_t k = 0; k < electrodes.size(); ++k)
     {
       const bool in_plane = dim == 3 || electrodes[k][2] == 0;

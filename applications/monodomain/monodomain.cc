@@ -67,7 +67,6 @@ namespace
     const auto of_walls  = equation.diffusion.fibres_of_walls(d);
     const double seconds = of_walls.empty() ? 0 : timer.seconds(),
                  of_mesh = d.entry.phases.mesh;
-    d.needs_all_cells    = true;
     d.build([]() {
       dealii::AffineConstraints<double> none;
       none.close();

@@ -216,8 +216,7 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
   const auto values = values_of_mesh(d, potential.to_vector());
   written.emplace_back(
     time, observation.writer.write_step(
-            {*d.mapping, d.dof_handler(), d.division},
-            {{{d.solution_name, field(values)}}, {}},
+            d.cells(), {{{d.solution_name, field(values)}}, {}},
             observation.subdivisions > 0 ? observation.subdivisions
                                          : d.entry.problem.degree,
             name_in_series(written.size()), "potential_" + name, time));

@@ -2,11 +2,10 @@
 #include "tissue.h"
 
 #include <tessera/base/error.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
-
-#include <deal.II/dofs/dof_tools.h>
 
 #include <algorithm>
 #include <set>
@@ -121,25 +120,23 @@ Stimulation<dim>::marked_dofs(const Discretization<dim> &d,
     for (const unsigned int id : known.find(name, place.section + "/Ids"))
       ids.insert(id);
 
-  std::vector<char> marked(d.dof_handler().n_dofs(), 0);
+  const CellNodes<dim> &cells = d.cells();
+  std::vector<char> marked(cells.n_dofs(), 0);
   if (faces)
     {
-      const auto on_faces = dealii::DoFTools::extract_boundary_dofs(
-        d.dof_handler(), dealii::ComponentMask(),
-        std::set<dealii::types::boundary_id>(ids.begin(), ids.end()));
-      for (const auto dof : on_faces)
-        marked[dof] = ids.empty() ? 0 : 1; // no ids would mean all boundaries
+      FaceTrace<dim> trace(cells, {});
+      for (const MeshFace &face : cells.boundary_faces(ids))
+        {
+          trace.reinit(face);
+          for (const int node : trace.nodes())
+            marked[node] = 1;
+        }
       return marked;
     }
-  std::vector<dealii::types::global_dof_index> dofs(
-    d.dof_handler().get_fe().n_dofs_per_cell());
-  for (const auto &cell : d.dof_handler().active_cell_iterators())
-    if (ids.count(cell->material_id()) > 0)
-      {
-        cell->get_dof_indices(dofs);
-        for (const auto dof : dofs)
-          marked[dof] = 1;
-      }
+  for (int cell = 0; cell < cells.n_cells(); ++cell)
+    if (ids.count(cells.mesh().materials.data()[cell]) > 0)
+      for (int i = 0; i < cells.nodes_per_cell(); ++i)
+        marked[cells.nodes(cell)[i]] = 1;
   return marked;
 }
 

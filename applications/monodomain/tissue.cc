@@ -4,8 +4,6 @@
 #include <tessera/base/names.h>
 #include <tessera/fem/fields/named_ids.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -143,15 +141,13 @@ std::vector<unsigned char>
 Tissue<dim>::regions_of_cells(const Discretization<dim> &d) const
 {
   const auto region_of = region_of_material(d);
-  std::vector<unsigned char> of_mesh_cell;
-  for (const auto &cell : d.dof_handler().active_cell_iterators())
-    {
-      const auto found = region_of.find(cell->material_id());
-      of_mesh_cell.push_back(found == region_of.end() ? 0 : found->second);
-    }
+  const auto materials = d.mesh.cell_materials();
   std::vector<unsigned char> result;
   for (const int cell : d.space->mesh_cell)
-    result.push_back(of_mesh_cell[cell]);
+    {
+      const auto found = region_of.find(materials[cell]);
+      result.push_back(found == region_of.end() ? 0 : found->second);
+    }
   return result;
 }
 
@@ -160,20 +156,20 @@ template <int dim>
 std::vector<unsigned char>
 Tissue<dim>::regions(const Discretization<dim> &d) const
 {
-  const auto region_of = region_of_material(d);
-  std::vector<unsigned char> of_dof(d.dof_handler().n_dofs(), 0);
-  std::vector<dealii::types::global_dof_index> dofs(
-    d.dof_handler().get_fe().n_dofs_per_cell());
-  if (!region_of.empty())
-    for (const auto &cell : d.dof_handler().active_cell_iterators())
-      {
-        const auto found = region_of.find(cell->material_id());
-        if (found == region_of.end())
-          continue;
-        cell->get_dof_indices(dofs);
-        for (const auto dof : dofs)
-          of_dof[dof] = std::max(of_dof[dof], found->second);
-      }
+  const auto region_of        = region_of_material(d);
+  const CellNodes<dim> &cells = d.cells();
+  std::vector<unsigned char> of_dof(cells.n_dofs(), 0);
+  for (int cell = 0; cell < cells.n_cells() && !region_of.empty(); ++cell)
+    {
+      const auto found = region_of.find(cells.mesh().materials.data()[cell]);
+      if (found == region_of.end())
+        continue;
+      for (int i = 0; i < cells.nodes_per_cell(); ++i)
+        {
+          unsigned char &of_node = of_dof[cells.nodes(cell)[i]];
+          of_node                = std::max(of_node, found->second);
+        }
+    }
   std::vector<unsigned char> result(d.space->n_owned);
   for (int i = 0; i < d.space->n_owned; ++i)
     result[i] = of_dof[d.space->mesh_dof[i]];
@@ -201,9 +197,7 @@ template <int dim>
 std::vector<dealii::Point<dim>>
 node_positions(const Discretization<dim> &d)
 {
-  std::vector<dealii::Point<dim>> points(d.dof_handler().n_dofs());
-  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler(),
-                                               points);
+  const auto points = d.node_points();
   std::vector<dealii::Point<dim>> result;
   for (int i = 0; i < d.space->n_owned + d.space->n_ghosts; ++i)
     result.push_back(points[d.space->mesh_dof[i]]);

@@ -10,19 +10,18 @@ interpolation_at(const Discretization<dim> &d,
                  const std::vector<dealii::Point<dim>> &points,
                  const std::string &entry)
 {
-  std::vector<int> node_of(d.dof_handler().n_dofs(), -1);
+  std::vector<int> node_of(d.cells().n_dofs(), -1);
   for (int i = 0; i < d.space->n_owned; ++i)
     node_of[d.space->mesh_dof[i]] = i;
   std::vector<Traces<double>::Point> result;
-  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation(), points,
-                                  d.division);
+  const PointLocator<dim> locator(d.cells(), points);
   for (std::size_t i = 0; i < points.size(); ++i)
     {
       locator.check(i, entry);
-      dealii::Vector<double> loads(d.dof_handler().n_dofs());
+      dealii::Vector<double> loads(d.cells().n_dofs());
       std::vector<double> unit(points.size(), 0.);
       unit[i] = 1;
-      locator.add_loads(d.dof_handler(), unit, loads);
+      locator.add_loads(unit, loads);
       // The process that has the cell need not own its nodes.
       std::vector<double> weights(loads.begin(), loads.end());
       d.export_add(weights);

@@ -1,17 +1,15 @@
-#include <tessera/fem/bridge/active_cells.h>
-
 #include "wall_fibres.h"
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/solvers/cg.h>
 
-#include <deal.II/dofs/dof_tools.h>
+#include <deal.II/base/bounding_box.h>
 
-#include <deal.II/fe/fe_values.h>
-
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -50,7 +48,6 @@ namespace tessera
         const auto on_surfaces = [&]() { return constraints(surfaces); };
         try
           {
-            d.needs_all_cells = true;
             d.build(on_surfaces);
           }
         catch (const NothingToSolve &)
@@ -101,29 +98,32 @@ namespace tessera
       at_centres(const dealii::Vector<double> &u, std::vector<double> &values,
                  std::vector<Vector3> &gradients) const
       {
-        values.resize(d.mesh.triangulation().n_active_cells());
-        gradients.resize(values.size());
-        const dealii::Quadrature<dim> centre(d.mesh.triangulation()
-                                               .get_reference_cells()[0]
-                                               .template barycenter<dim>());
-        for_active_cells(d.dof_handler(), [&]() {
-          return [&,
-                  shape    = dealii::FEValues<dim>(*d.mapping, *d.fe, centre,
-                                                dealii::update_values |
-                                                  dealii::update_gradients),
-                  value    = std::vector<double>(1),
-                  gradient = std::vector<dealii::Tensor<1, dim>>(1)](
-                   const auto &cell) mutable {
-            shape.reinit(cell);
-            shape.get_function_values(u, value);
-            shape.get_function_gradients(u, gradient);
-            const unsigned int c = cell->active_cell_index();
-            values[c]            = value[0];
-            gradients[c]         = Vector3();
-            for (int d = 0; d < dim; ++d)
-              gradients[c][d] = gradient[0][d];
-          };
-        });
+        const CellNodes<dim> &cells = d.cells();
+        const PointFields<dim> at_point{
+          {{"u", 1}, {"gradient", dim}}, []() {
+            return [](const typename PointFields<dim>::Solution &solution,
+                      double *const numbers) {
+              numbers[0] = solution.values[0];
+              std::copy_n(solution.gradients[0].begin_raw(), dim, numbers + 1);
+            };
+          }};
+        const auto quantities = quantities_of(at_point, cells, u);
+        values.resize(cells.n_cells());
+        gradients.assign(values.size(), Vector3());
+#pragma omp parallel
+        {
+          const auto evaluate = quantities->at(
+            {cells.element().reference_cell().template barycenter<dim>()});
+          std::array<double, 1 + dim> numbers;
+#pragma omp for schedule(static)
+          for (int c = 0; c < cells.n_cells(); ++c)
+            {
+              evaluate(c, numbers.data());
+              values[c] = numbers[0];
+              for (int i = 0; i < dim; ++i)
+                gradients[c][i] = numbers[1 + i];
+            }
+        }
       }
 
     private:
@@ -131,17 +131,21 @@ namespace tessera
       dealii::AffineConstraints<double>
       constraints(const std::array<Ids, 3> &surfaces)
       {
-        surface_of.assign(d.dof_handler().n_dofs(), -1);
+        const CellNodes<dim> &cells = d.cells();
+        surface_of.assign(cells.n_dofs(), -1);
         dealii::AffineConstraints<double> result;
+        FaceTrace<dim> trace(cells, {});
         for (int i = 0; i < 3; ++i)
-          if (!surfaces[i].empty())
-            for (const auto dof : dealii::DoFTools::extract_boundary_dofs(
-                   d.dof_handler(), dealii::ComponentMask(), surfaces[i]))
-              if (surface_of[dof] < 0)
-                {
-                  surface_of[dof] = i;
-                  result.add_line(dof);
-                }
+          for (const MeshFace &face : cells.boundary_faces(surfaces[i]))
+            {
+              trace.reinit(face);
+              for (const int node : trace.nodes())
+                if (surface_of[node] < 0)
+                  {
+                    surface_of[node] = i;
+                    result.add_line(node);
+                  }
+            }
         result.close();
         return result;
       }
@@ -277,18 +281,22 @@ namespace tessera
 
     std::vector<std::array<double, 3>> result(u[0].size());
     d.collectively([&]() {
-      for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
+      const CellNodes<dim> &cells = d.cells();
+      std::vector<dealii::Point<dim>> support;
+      for (int c = 0; c < cells.n_cells(); ++c)
         {
-          if (!is_here(d.division, cell))
+          if (!cells.is_here(c))
             continue;
-          const unsigned int c = cell->active_cell_index();
-          const bool right     = !u[1].empty() && u[0][c] < u[1][c] &&
+          const bool right = !u[1].empty() && u[0][c] < u[1][c] &&
                              u[0][c] < 1 - u[0][c] - u[1][c];
           const Vector3 &gradient = gradients[right ? 1 : 0][c];
           const double of_endo    = u[right ? 1 : 0][c];
-          if (gradient.norm() * cell->diameter() < 1e-8)
+          cells.map_points(c, support);
+          const dealii::BoundingBox<dim> box(support);
+          const auto [lower, upper] = box.get_boundary_points();
+          if (gradient.norm() * lower.distance(upper) < 1e-8)
             throw MeshError(
-              "Around " + place<dim>(cell->center().begin_raw()) + ", the " +
+              "Around " + place<dim>(box.center().begin_raw()) + ", the " +
               d.mesh.source +
               " has a part that is not between the boundaries of '" + section +
               "', which the rule of fibres needs.");

@@ -82,16 +82,12 @@ namespace
       for (int q = 0; q < n_points; ++q)
         if (*values_at(*c, cell, q, n_points) > 0)
           fixes[parts[d.space->mesh_cell[cell]]] = 1;
-    std::vector<dealii::types::global_dof_index> dofs(d.fe->n_dofs_per_cell());
+    const CellNodes<dim> &cells = d.cells();
     if (held.n_constraints() > 0)
-      for (const auto &cell : d.dof_handler().active_cell_iterators())
-        if (is_here(d.division, cell))
-          {
-            cell->get_dof_indices(dofs);
-            for (const auto dof : dofs)
-              if (held.is_constrained(dof))
-                fixes[parts[cell->active_cell_index()]] = 1;
-          }
+      for (int cell = 0; cell < cells.n_cells(); ++cell)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+          if (held.is_constrained(cells.nodes(cell)[i]))
+            fixes[parts[cell]] = 1;
     sum_up(d.division, fixes);
     if (std::count(fixes.begin(), fixes.end(), 0.) == 0)
       return;
@@ -256,8 +252,7 @@ void
 set_loads(Data &data, const Equation<dim> &equation,
           const Discretization<dim> &d)
 {
-  data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.known_dofs(), {},
-                                        equation.weight);
+  data.faces  = equation.boundary.faces(d.mesh, d.cells(), equation.weight);
   data.source = equation.source.coefficient(d.mesh, *d.space,
                                             cells_of_formulas(equation, d));
   if (equation.weight)
@@ -286,15 +281,14 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   dealii::AffineConstraints<double> held;
   d.build(
     [&]() {
-      auto constraints =
-        boundary.constraints(d.mesh, *d.mapping, d.known_dofs(by_nodes), false);
+      auto constraints = boundary.constraints(d.mesh, d.cells(), false);
       if (by_nodes)
         held.copy_from(constraints);
       return constraints;
     },
     equation.eliminate_after);
   if (by_nodes)
-    boundary.check_nodes(d.mesh, *d.mapping, d.dof_handler(), d.division);
+    boundary.check_nodes(d.mesh, d.cells());
   if (boundaries && by_nodes)
     check_parts(equation, d, held, nullptr);
   Data data{};

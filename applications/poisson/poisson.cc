@@ -64,8 +64,8 @@ namespace
     derive(const std::vector<std::string> &names,
            const dealii::Vector<double> &u) override
     {
-      return derived_fluxes(equation.kappa, d.mesh, *d.mapping, d.dof_handler(),
-                            u, names);
+      return quantities_of(flux_fields(equation.kappa, d.mesh, names),
+                           d.cells(), u);
     }
 
   private:

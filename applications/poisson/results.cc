@@ -149,8 +149,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)
     kappa.emplace_back(equation.kappa);
   FluxProblem<dim> problem{
-    *d.mapping,
-    d.known_dofs(equation.boundary.holds_nodes(d.mesh)),
+    d.cells(),
     u,
     *d.space,
     data.kappa,
@@ -161,7 +160,6 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
       return (equation.weight ? equation.weight(p) : 1.) *
              kappa[omp_get_thread_num()].tensor(expressions[cell], p);
     }};
-  problem.division = d.division;
   problem.dofs     = &d.dofs;
   problem.exchange = d.exchange.get();
   problem.hangs    = d.hangs;
@@ -169,8 +167,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (equation.boundary.holds_nodes(d.mesh))
     {
       d.collectively([&]() {
-        holders = equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler(),
-                                            problem.holder);
+        holders = equation.boundary.holders(d.mesh, d.cells(), problem.holder);
       });
       problem.n_holders = static_cast<int>(holders.size());
     }
@@ -210,8 +207,7 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
 {
   const Coefficient k_and_c = on_host(data.k_and_c(*d.space));
   const SolutionIntegrals sums =
-    integrate_solution<dim>({*d.mapping, d.dof_handler(), u, *d.space, k_and_c,
-                             equation.weight, d.division});
+    integrate_solution<dim>({d.cells(), u, *d.space, k_and_c, equation.weight});
   auto &quantities = d.entry.results.quantities;
   quantities.push_back({"energy", sums.energy});
   const auto add = [&](const std::string &where, const Integral &integral) {

@@ -124,9 +124,7 @@ namespace
           d.collectively([&]() { set_loads(data, equation, d); });
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {
-            return equation.boundary.constraints(
-              d.mesh, *d.mapping,
-              d.known_dofs(equation.boundary.holds_nodes(d.mesh)), false);
+            return equation.boundary.constraints(d.mesh, d.cells(), false);
           });
           for (const auto &line : constraints.get_lines())
             given[line.index] = line.inhomogeneity;
@@ -175,10 +173,9 @@ namespace
         return;
       const typename SolutionWriter<dim>::Fields fields{
         {{"solution", dealii::Vector<double>(values.begin(), values.end())}}};
-      writer.write_step(d.written_cells(fields), fields,
-                        subdivisions(d.parameters, d.entry.problem.degree),
-                        series() + "_" + std::to_string(k), series(),
-                        time.end * k / n_steps);
+      writer.write_step(
+        d.cells(), fields, subdivisions(d.parameters, d.entry.problem.degree),
+        series() + "_" + std::to_string(k), series(), time.end * k / n_steps);
     }
 
     /// Returns the rate by backward differences. They are of first order for

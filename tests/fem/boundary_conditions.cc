@@ -1,7 +1,7 @@
 #include "boundary_problem.h"
 
 #include <tessera/base/error.h>
-#include <tessera/fem/bridge/face_trace.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/boundary_conditions.h>
 
 #include <deal.II/base/quadrature_lib.h>
@@ -107,7 +107,7 @@ namespace
         parameters.set(root + "Remaining boundaries", "natural");
         const BoundaryConditions<dim> boundary(parameters);
         const BoundaryFaces faces =
-          boundary.faces(problem.mesh, *problem.mapping, problem.dof_handler);
+          boundary.faces(problem.mesh, {*problem.mapping, problem.dof_handler});
         EXPECT_EQ(faces.degree, degree);
         EXPECT_EQ(faces.face_type, face_type(TypeParam::cell_type));
         const unsigned int n = problem.dof_handler.n_dofs();
@@ -144,7 +144,7 @@ namespace
         parameters.set(root + "Remaining boundaries", "natural");
         const BoundaryConditions<dim> boundary(parameters);
         const BoundaryFaces faces =
-          boundary.faces(problem.mesh, *problem.mapping, problem.dof_handler);
+          boundary.faces(problem.mesh, {*problem.mapping, problem.dof_handler});
         ASSERT_EQ(faces.mass.size(), faces.load.size());
         const unsigned int n = problem.dof_handler.n_dofs();
         const Assembled<dim> ours(faces, n);
@@ -194,7 +194,7 @@ namespace
         parameters.set(root + "Remaining boundaries", "natural");
         const auto ours =
           BoundaryConditions<dim>(parameters)
-            .constraints(problem.mesh, *problem.mapping, problem.dof_handler);
+            .constraints(problem.mesh, {*problem.mapping, problem.dof_handler});
 
         dealii::AffineConstraints<double> expected;
         const auto g =
@@ -231,7 +231,7 @@ namespace
     double sum = 0;
     for (const double g :
          BoundaryConditions<dim>(parameters)
-           .faces(problem.mesh, *problem.mapping, problem.dof_handler)
+           .faces(problem.mesh, {*problem.mapping, problem.dof_handler})
            .load)
       sum += g;
     EXPECT_NEAR(sum, 2. * dim, 100. * eps);
@@ -258,13 +258,13 @@ namespace
         problem.distribute();
         const auto constraints =
           BoundaryConditions<2>(parameters)
-            .constraints(problem.mesh, *problem.mapping, problem.dof_handler);
+            .constraints(problem.mesh, {*problem.mapping, problem.dof_handler});
         for (const auto &line : constraints.get_lines())
           EXPECT_NEAR(line.inhomogeneity, 1., 10. * eps);
         double error = -2. * dealii::numbers::PI;
         for (const double g :
              BoundaryConditions<2>(natural)
-               .faces(problem.mesh, *problem.mapping, problem.dof_handler)
+               .faces(problem.mesh, {*problem.mapping, problem.dof_handler})
                .load)
           error += g;
         if (cycle > 0)
@@ -300,7 +300,7 @@ namespace
         parameters.add("Neumann 1", "0", "1 + x*y + z*x^3");
         const BoundaryFaces faces =
           BoundaryConditions<3>(parameters)
-            .faces(problem.mesh, *problem.mapping, problem.dof_handler);
+            .faces(problem.mesh, {*problem.mapping, problem.dof_handler});
         const unsigned int n = problem.dof_handler.n_dofs();
         const Assembled<3> ours(faces, n);
         dealii::Vector<double> expected(n);

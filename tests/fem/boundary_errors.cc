@@ -31,9 +31,9 @@ namespace
           problem.mesh.boundary_names["sides"] = {2, 3};
           const BoundaryConditions<2> boundary(parameters);
           boundary.check(problem.mesh);
-          boundary.constraints(problem.mesh, *problem.mapping,
-                               problem.dof_handler);
-          boundary.faces(problem.mesh, *problem.mapping, problem.dof_handler);
+          boundary.constraints(problem.mesh,
+                               {*problem.mapping, problem.dof_handler});
+          boundary.faces(problem.mesh, {*problem.mapping, problem.dof_handler});
         }
       catch (const Error &error)
         {

@@ -143,8 +143,9 @@ namespace
     dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
     dof_handler.distribute_dofs(*fe);
     const BoundaryConditions<dim> boundary(parameters);
-    const FlatProblem flat = flatten(
-      *mapping, dof_handler, boundary.constraints(mesh, *mapping, dof_handler));
+    const FlatProblem flat =
+      flatten(*mapping, dof_handler,
+              boundary.constraints(mesh, {*mapping, dof_handler}));
     const Space space =
       build_space(flat.connectivity, "batch_interleaved", CellOrder::hilbert);
     const MaterialExpression<dim> kappa(parameters, "Coefficient", "Expression",
@@ -153,13 +154,13 @@ namespace
              MaterialValues::scalar);
     const Coefficient k       = kappa.coefficient(mesh, space),
                       f       = source.coefficient(mesh, space);
-    const BoundaryFaces faces = boundary.faces(mesh, *mapping, dof_handler);
+    const BoundaryFaces faces = boundary.faces(mesh, {*mapping, dof_handler});
     dealii::Vector<double> values(dof_handler.n_dofs());
     dealii::VectorTools::interpolate(*mapping, dof_handler, u, values);
     const typename MaterialExpression<dim>::Evaluator evaluator(kappa);
+    const CellNodes<dim> cells(*mapping, dof_handler);
     const FluxProblem<dim> problem{
-      *mapping,
-      dof_handler,
+      cells,
       values,
       space,
       k,

@@ -3,6 +3,7 @@
 
 #include <tessera/fem/bridge/active_cells.h>
 #include <tessera/fem/bridge/known_dofs.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 
 #include <deal.II/dofs/dof_tools.h>
 
@@ -83,20 +84,25 @@ namespace
           for (std::size_t i = 0; i < components.size(); ++i)
             ASSERT_EQ(components[i], i % n_c);
 
-          const BoundaryCells<dim> cells(*arrays, nodes, fe);
-          const KnownDofs<dim> known = cells.known();
-          EXPECT_EQ(known.n_dofs, all.n_dofs());
-          EXPECT_EQ(known.n_cells, mesh.n_cells());
-          EXPECT_LT(known.dof_handler.get_triangulation().n_active_cells(),
-                    known.n_cells);
-          const auto points          = this->points_of(all),
-                     at_surfaces     = this->points_of(known.dof_handler);
-          const auto some_components = this->components_of(known.dof_handler);
-          for (std::size_t i = 0; i < at_surfaces.size(); ++i)
-            {
-              ASSERT_LT(at_surfaces[i].distance(points[known.dof(i)]), 1e-12);
-              ASSERT_EQ(some_components[i], known.dof(i) % n_c);
-            }
+          // Those who read deal.II's objects find the same.
+          const auto linear = TypeParam::make_element(1);
+          const dealii::MappingFE<dim> straight(*linear);
+          const CellNodes<dim> of_arrays(*arrays, nodes, n_c),
+            of_dealii(straight, all);
+          const auto points    = this->points_of(all),
+                     by_arrays = of_arrays.points(),
+                     by_dealii = of_dealii.points();
+          for (int i = 0; i < nodes.n_nodes; ++i)
+            for (unsigned int c = 0; c < n_c; ++c)
+              {
+                ASSERT_EQ(of_arrays.dof(i, c), i * n_c + c);
+                ASSERT_EQ(of_dealii.dof(i, c), i * n_c + c);
+                ASSERT_LT(by_arrays[i].distance(points[i * n_c + c]), 1e-12);
+                ASSERT_LT(by_dealii[i].distance(points[i * n_c + c]), 1e-12);
+              }
+          for (int cell = 0; cell < of_arrays.n_cells(); ++cell)
+            for (int i = 0; i < of_arrays.nodes_per_cell(); ++i)
+              ASSERT_EQ(of_arrays.nodes(cell)[i], of_dealii.nodes(cell)[i]);
         }
   }
 
@@ -109,28 +115,39 @@ namespace
     TypeParam::make(mesh, true, 3);
     const auto arrays        = mesh.arrays();
     const ElementNodes nodes = number(*arrays, 1);
-    const BoundaryCells<dim> cells(*arrays, nodes, *TypeParam::make_element(1));
-    const KnownDofs<dim> known = cells.known();
+    const CellNodes<dim> cells(*arrays, nodes);
     using Face          = std::tuple<std::size_t, unsigned int, unsigned int>;
-    const auto surfaces = [](const auto &triangulation, const auto &cell_of) {
+    const auto surfaces = [](const auto &triangulation) {
       std::vector<Face> boundary, between;
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
           if (is_of_boundary(cell->face(f)))
-            boundary.emplace_back(cell_of(cell->active_cell_index()), f,
+            boundary.emplace_back(cell->active_cell_index(), f,
                                   cell->face(f)->boundary_id());
           else if (!cell->face(f)->at_boundary() &&
                    lies_between_materials(cell, f))
-            between.emplace_back(cell_of(cell->active_cell_index()), f,
-                                 cell->material_id());
+            between.emplace_back(cell->active_cell_index(), f,
+                                 cell->neighbor(f)->material_id());
       return std::pair(boundary, between);
     };
-    const auto all = surfaces(std::as_const(mesh).triangulation(),
-                              [](const std::size_t c) { return c; });
+    const auto listed = [](const std::vector<MeshFace> &faces) {
+      std::vector<Face> result;
+      for (const MeshFace &face : faces)
+        result.emplace_back(face.cell, face.face, face.id);
+      return result;
+    };
+    const auto all = surfaces(std::as_const(mesh).triangulation());
     EXPECT_FALSE(all.second.empty());
-    EXPECT_EQ(surfaces(known.dof_handler.get_triangulation(),
-                       [&](const std::size_t c) { return known.cell(c); }),
-              all);
+    dealii::DoFHandler<dim> dofs(mesh.triangulation());
+    dofs.distribute_dofs(*TypeParam::make_element(1));
+    const auto linear = TypeParam::make_element(1);
+    const CellNodes<dim> of_dealii(dealii::MappingFE<dim>(*linear), dofs);
+    for (const CellNodes<dim> *const each : {&cells, &of_dealii})
+      {
+        EXPECT_EQ(listed(each->boundary_faces(each->boundary_ids())),
+                  all.first);
+        EXPECT_EQ(listed(each->faces_between_materials()), all.second);
+      }
   }
 
 

@@ -177,7 +177,7 @@ namespace
       for (const auto &node : nodes)
         {
           EXPECT_TRUE(is_in(node.point)) << node.point;
-          EXPECT_LT(node.point.distance(points[node.dofs[0]]), 1e-12);
+          EXPECT_LT(node.point.distance(points[node.number]), 1e-12);
         }
     }
 
@@ -188,7 +188,7 @@ namespace
       SCOPED_TRACE(name);
       const NodeSet *const set = find_node_set(mesh, name);
       ASSERT_NE(set, nullptr);
-      expect(nodes_of_set<3>(*set, *mapping, dof_handler), is_in);
+      expect(nodes_of_set<3>(*set, mesh, {*mapping, dof_handler}), is_in);
     }
   };
 
@@ -266,12 +266,12 @@ namespace
       const Body body(parameters, degree);
       const NodeSelection<3> selection(parameters, "Nodes");
       const auto nodes =
-        selection.find(body.mesh, *body.mapping, body.dof_handler);
+        selection.find(body.mesh, {*body.mapping, body.dof_handler});
       body.expect(nodes, [](const Point &p) {
         return is_zero(p[1] - 0.5) && is_zero(p[2]);
       });
       const auto check = [&]() {
-        selection.check(body.mesh, *body.mapping, body.dof_handler, nullptr);
+        selection.check(body.mesh, {*body.mapping, body.dof_handler});
       };
       if (nodes.empty())
         EXPECT_THROW(check(), MeshError);
@@ -299,10 +299,11 @@ namespace
     std::size_t n = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
       n += is_zero(points[i][2]) && !hanging.is_constrained(i);
-    const auto nodes = nodes_of_set<3>(*find_node_set(body.mesh, "BOTTOM"),
-                                       *body.mapping, body.dof_handler);
+    const auto nodes =
+      nodes_of_set<3>(*find_node_set(body.mesh, "BOTTOM"), body.mesh,
+                      {*body.mapping, body.dof_handler});
     EXPECT_EQ(nodes.size(), n);
     for (const auto &node : nodes)
-      EXPECT_FALSE(hanging.is_constrained(node.dofs[0]));
+      EXPECT_FALSE(hanging.is_constrained(node.number));
   }
 } // namespace

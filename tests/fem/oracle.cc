@@ -138,7 +138,7 @@ namespace
       mapping = mesh.make_mapping(problem.curved ? problem.degree : 1);
       fe      = make_element<dim>(problem.type, problem.degree);
       dof_handler.distribute_dofs(*fe);
-      constraints = boundary.constraints(mesh, *mapping, dof_handler);
+      constraints = boundary.constraints(mesh, {*mapping, dof_handler});
       dealii::DynamicSparsityPattern dynamic(dof_handler.n_dofs());
       dealii::DoFTools::make_sparsity_pattern(dof_handler, dynamic,
                                               constraints);
@@ -281,7 +281,7 @@ namespace
     const Coefficient source = oracle.source.coefficient(oracle.mesh, *space);
     ASSERT_EQ(kappa.kind, Coefficient::Kind::per_quadrature_point);
     const BoundaryFaces faces =
-      oracle.boundary.faces(oracle.mesh, *oracle.mapping, oracle.dof_handler);
+      oracle.boundary.faces(oracle.mesh, {*oracle.mapping, oracle.dof_handler});
     const auto boundary =
       std::make_shared<const BoundaryMatrices<Number>>(*space, faces, backend);
     const int stride = column_stride(backend, space->n_owned);

@@ -50,8 +50,9 @@ namespace
     dof_handler.distribute_dofs(fe);
     dealii::Vector<double> u(dof_handler.n_dofs());
     dealii::VectorTools::interpolate(mapping, dof_handler, Linear<dim>(), u);
-    const PointLocator<dim> locator(mapping, triangulation, points);
-    const auto values = locator.values(dof_handler, u);
+    const CellNodes<dim> cells(mapping, dof_handler);
+    const PointLocator<dim> locator(cells, points);
+    const auto values = locator.values(u);
     ASSERT_EQ(values.size(), points.size());
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
       {
@@ -130,7 +131,10 @@ namespace
     // the circle, by a tenth of a cell or far away.
     const std::vector<dealii::Point<2>> points = {
       {c, s}, {1.3 * c, 1.3 * s}, {1.05 * c, 1.05 * s}};
-    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    const CellNodes<2> cells(dealii::MappingQ<2>(1), dof_handler);
+    const PointLocator<2> locator(cells, points);
     EXPECT_FALSE(locator.inside(0));
     EXPECT_TRUE(locator.near(0));
     EXPECT_FALSE(locator.near(1));
@@ -154,7 +158,10 @@ namespace
                                              {0.3, 0.2});
     const std::vector<dealii::Point<2>> points = {
       {0.2, 0}, {0.1, 0.1}, {0.61, 0.2}, {0.64, 0.2}};
-    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    const CellNodes<2> cells(dealii::MappingQ<2>(1), dof_handler);
+    const PointLocator<2> locator(cells, points);
     for (const std::size_t i : {2, 3})
       {
         EXPECT_FALSE(locator.near(i)) << points[i];
@@ -180,7 +187,10 @@ namespace
       {
         dealii::Triangulation<dim> mesh;
         dealii::GridGenerator::hyper_cube(mesh);
-        Sampling<dim>(parameters).check(dealii::MappingQ<dim>(1), mesh);
+        dealii::DoFHandler<dim> dof_handler(mesh);
+        dof_handler.distribute_dofs(dealii::FE_Q<dim>(1));
+        Sampling<dim>(parameters)
+          .check({dealii::MappingQ<dim>(1), dof_handler});
       }
     catch (const ParameterError &e)
       {
@@ -266,12 +276,12 @@ namespace
     dealii::Vector<double> u(dof_handler.n_dofs());
     const dealii::MappingQ<2> mapping(1);
     dealii::VectorTools::interpolate(mapping, dof_handler, Linear<2>(), u);
+    const CellNodes<2> cells(mapping, dof_handler);
 
     Sampling<2> sampling(parameters);
     for (const std::string name : {"a", "b"})
       {
-        const auto samples =
-          sampling.write({mapping, dof_handler, u}, folder, name);
+        const auto samples = sampling.write({cells, u}, folder, name);
         ASSERT_EQ(samples.size(), 1);
         EXPECT_EQ(samples[0].name, "u");
         ASSERT_EQ(samples[0].values.size(), 7);
@@ -293,11 +303,10 @@ namespace
   struct MadeUp : DerivedQuantities<2>
   {
     std::vector<std::string> names;
-    const dealii::Mapping<2> &mapping;
+    const CellNodes<2> &cells;
 
-    MadeUp(const std::vector<std::string> &names,
-           const dealii::Mapping<2> &mapping)
-      : names(names), mapping(mapping)
+    MadeUp(const std::vector<std::string> &names, const CellNodes<2> &cells)
+      : names(names), cells(cells)
     {}
 
     std::vector<std::string>
@@ -315,16 +324,17 @@ namespace
     AtPoints
     at(const std::vector<dealii::Point<2>> &points) const override
     {
-      return [this, points](const Cell &cell, double *values) {
-        for (const auto &point : points)
+      return [this, points](const std::size_t cell, double *values) {
+        CellValues<2> in_cell(cells, points);
+        in_cell.reinit(cell);
+        for (std::size_t q = 0; q < points.size(); ++q)
           for (const std::string &name : names)
             if (name == "cell")
-              *values++ = cell->active_cell_index() == 0 ? 4 : 0;
+              *values++ = cell == 0 ? 4 : 0;
             else
               {
-                const auto place =
-                  mapping.transform_unit_to_real_cell(cell, point);
-                values = std::copy_n(place.begin_raw(), 2, values);
+                const auto place = in_cell.point(q);
+                values           = std::copy_n(place.begin_raw(), 2, values);
               }
       };
     }
@@ -348,10 +358,11 @@ namespace
     dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
     dealii::Vector<double> u(dof_handler.n_dofs());
     const dealii::MappingQ<2> mapping(1);
+    const CellNodes<2> cells(mapping, dof_handler);
     Sampling<2>(parameters)
-      .write({mapping, dof_handler, u,
+      .write({cells, u,
               [&](const auto &names) {
-                return std::make_unique<MadeUp>(names, mapping);
+                return std::make_unique<MadeUp>(names, cells);
               }},
              folder, "a");
     EXPECT_EQ(

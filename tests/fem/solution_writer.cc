@@ -6,7 +6,6 @@
 
 #include <deal.II/base/function.h>
 
-#include <deal.II/fe/fe_dgq.h>
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_system.h>
@@ -182,8 +181,8 @@ namespace
       dealii::ScalarFunctionFromFunctionObject<dim>(
         [&](const dealii::Point<dim> &p) { return f(p, 0); }),
       v);
-    const typename SolutionWriter<dim>::Fields fields = {
-      {{"u", u}, {"v", v, scalars}}, {{"k", k}}};
+    const typename SolutionWriter<dim>::Fields fields = {{{"u", u}, {"v", v}},
+                                                         {{"k", k}}};
     SolutionWriter<dim> writer(folder);
     writer.write({mapping, vectors}, fields, n, "case");
 
@@ -204,8 +203,7 @@ namespace
                             is_simplex(read.cell_type()) ? std::min(n, 2) : n);
     const auto &patches = reference.get_patches();
     const VtuGrid grid =
-      VtuCells<dim>(WrittenCells<dim>(mapping, vectors).source(), fields, n)
-        .grid();
+      VtuCells<dim>(CellNodes<dim>(mapping, vectors), fields, n).grid();
     ASSERT_EQ(grid.of_points.size(), 2u);
     EXPECT_EQ(grid.of_points[0].n_components, 3);
     const std::size_t n_points = grid.points.size() / 3;
@@ -283,18 +281,21 @@ namespace
     dealii::Triangulation<2> mesh;
     dealii::GridGenerator::subdivided_hyper_cube(mesh, 3);
     dealii::DoFHandler<2> dof_handler(mesh);
-    dof_handler.distribute_dofs(dealii::FE_DGQ<2>(1));
-    dealii::Vector<double> u(dof_handler.n_dofs());
-    for (unsigned int i = 0; i < u.size(); ++i)
-      u[i] = i;
-    const SolutionWriter<2>::Fields fields = {{{"u", u}}};
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    SolutionWriter<2>::Fields fields = {
+      {{"u", dealii::Vector<double>(dof_handler.n_dofs())}}};
+    fields.derived.push_back({{{"number", 1}}, []() {
+                                return [](const auto &in_cell, double *values) {
+                                  for (std::size_t q = 0; q < 4; ++q)
+                                    values[q] = 4. * in_cell.cell + q;
+                                };
+                              }});
     const dealii::MappingQ<2> mapping(1);
     const VtuGrid grid =
-      VtuCells<2>(WrittenCells<2>(mapping, dof_handler).source(), fields, 1)
-        .grid();
-    ASSERT_EQ(grid.of_points[0].values.size(), 36u);
+      VtuCells<2>(CellNodes<2>(mapping, dof_handler), fields, 1).grid();
+    ASSERT_EQ(grid.of_points[1].values.size(), 36u);
     for (std::size_t i = 0; i < 36; ++i)
-      EXPECT_EQ(grid.of_points[0].values[i], i);
+      EXPECT_EQ(grid.of_points[1].values[i], i);
   }
 
 

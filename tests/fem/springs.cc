@@ -177,7 +177,7 @@ namespace
           std::make_shared<const Space>(build_space(flat.connectivity));
         const CellData<double> cells(space, Backend::host);
         const BoundaryFaces faces =
-          boundary.faces(body.mesh, *body.mapping, body.dof_handler, flat.dofs);
+          boundary.faces(body.mesh, {*body.mapping, body.dof_handler});
         const BoundaryMatrices<double> springs(*space, faces, Backend::host);
         EXPECT_EQ(springs.n_components(), dim);
         const auto dof_of = [&](const unsigned int i) {
@@ -185,9 +185,9 @@ namespace
         };
         // Springs have forces where u = 0 instead of loads.
         dealii::Vector<double> sum(n);
-        for (const auto &[name, forces] :
-             boundary.spring_forces(body.mesh, *body.mapping, body.dof_handler,
-                                    dealii::Vector<double>(n)))
+        for (const auto &[name, forces] : boundary.spring_forces(
+               body.mesh, {*body.mapping, body.dof_handler},
+               dealii::Vector<double>(n)))
           sum += forces;
         for (unsigned int i = 0; i < n; ++i)
           EXPECT_NEAR(sum(i), at_rest(i), 1e-13);
@@ -207,7 +207,7 @@ namespace
         forces.sadd(-1, at_rest);
         std::vector<std::string> names;
         for (const auto &[name, of_spring] : boundary.spring_forces(
-               body.mesh, *body.mapping, body.dof_handler, u))
+               body.mesh, {*body.mapping, body.dof_handler}, u))
           {
             names.push_back(name);
             forces -= of_spring;
@@ -228,10 +228,10 @@ namespace
       Springs<dim> parameters;
       parameters.add(1, "1", stiffness, "0");
       check_rigid_motions(
-        body.mesh, *body.mapping, body.dof_handler,
+        body.mesh, {*body.mapping, body.dof_handler},
         dealii::AffineConstraints<double>(),
         BoundaryConditions<dim>(parameters, kinds())
-          .springs(body.mesh, *body.mapping, body.dof_handler));
+          .springs(body.mesh, {*body.mapping, body.dof_handler}));
     };
     EXPECT_NO_THROW(check("2"));
     EXPECT_NO_THROW(check(dim == 2 ? "2; 1" : "2; 1; 3"));
@@ -258,10 +258,11 @@ namespace
         Springs<2> parameters;
         parameters.add(1, "1", stiffness, "0");
         const BoundaryConditions<2> boundary(parameters, kinds());
-        EXPECT_THROW(boundary.faces(body.mesh, *body.mapping, body.dof_handler),
-                     ParameterError);
         EXPECT_THROW(
-          boundary.springs(body.mesh, *body.mapping, body.dof_handler),
+          boundary.faces(body.mesh, {*body.mapping, body.dof_handler}),
+          ParameterError);
+        EXPECT_THROW(
+          boundary.springs(body.mesh, {*body.mapping, body.dof_handler}),
           ParameterError);
       }
   }

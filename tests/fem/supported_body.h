@@ -91,7 +91,7 @@ namespace tessera::test
     {
       try
         {
-          check_rigid_motions(mesh, *mesh.make_mapping(1), dof_handler,
+          check_rigid_motions(mesh, {*mesh.make_mapping(1), dof_handler},
                               constraints, springs);
         }
       catch (const MeshError &error)

@@ -4,7 +4,6 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/mesh_arrays.h>
-#include <tessera/fem/mesh/mesh_file.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_system.h>
@@ -15,11 +14,8 @@
 #include <deal.II/grid/grid_tools.h>
 
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <string>
-
-#include "bytes.h"
 
 using namespace tessera;
 
@@ -107,9 +103,11 @@ namespace
     MeshArrays arrays;
     ElementNodes nodes;
     Fields of_dofs, of_nodes;
+    int n_components;
 
     /// Several components come with a field of one component.
     Problem(const CellType type, const int degree, const int n_components)
+      : n_components(n_components)
     {
       make(mesh, type);
       if (is_simplex(type))
@@ -122,12 +120,13 @@ namespace
       dof_handler.reinit(mesh);
       dof_handler.distribute_dofs(
         dealii::FESystem<dim>(*make_element<dim>(type, degree), n_components));
-      add_field(dof_handler, n_components, "u", nullptr);
+      add_field(dof_handler, n_components, "u");
       if (n_components > 1)
         {
-          const auto own = std::make_shared<dealii::DoFHandler<dim>>(mesh);
-          own->distribute_dofs(*make_element<dim>(type, degree));
-          add_field(*own, 1, "stress", own);
+          // Nodes with one component have the numbers of those with several.
+          dealii::DoFHandler<dim> own(mesh);
+          own.distribute_dofs(*make_element<dim>(type, degree));
+          add_field(own, 1, "stress");
         }
       dealii::Vector<double> of_cells(mesh.n_active_cells());
       std::vector<std::array<double, 3>> vectors(of_cells.size());
@@ -153,8 +152,7 @@ namespace
   private:
     void
     add_field(const dealii::DoFHandler<dim> &dofs, const int n_components,
-              const std::string &name,
-              const std::shared_ptr<const dealii::DoFHandler<dim>> &own)
+              const std::string &name)
     {
       const auto &fe   = dofs.get_fe();
       const auto local = to_local_order<dim>(arrays.cell_type, nodes.degree);
@@ -176,7 +174,7 @@ namespace
                            n_components +
                          a];
         }
-      of_dofs.nodal.emplace_back(name, at_dofs, own);
+      of_dofs.nodal.emplace_back(name, at_dofs);
       of_nodes.nodal.emplace_back(name, at_nodes);
     }
   };
@@ -248,10 +246,11 @@ namespace
   compare(const Problem<dim> &problem, const int n)
   {
     SCOPED_TRACE("subdivisions " + std::to_string(n));
-    const WrittenCells<dim> of_arrays(problem.arrays, problem.nodes),
+    const CellNodes<dim> of_arrays(problem.arrays, problem.nodes,
+                                   problem.n_components),
       of_dealii(*problem.mapping, problem.dof_handler);
-    const VtuCells<dim> a(of_arrays.source(), problem.of_nodes, n),
-      b(of_dealii.source(), problem.of_dofs, n);
+    const VtuCells<dim> a(of_arrays, problem.of_nodes, n),
+      b(of_dealii, problem.of_dofs, n);
     compare(a.grid(), b.grid());
     compare(a.boundary(), b.boundary());
   }
@@ -302,62 +301,14 @@ TEST(VtuArrays, Tetrahedra)
 }
 
 
-/// The files of all functions are those of deal.II's objects.
-TEST(VtuArrays, Files)
-{
-  const std::string folder = testing::TempDir() + "tessera_vtu_arrays";
-  std::filesystem::create_directories(folder + "/arrays");
-  std::filesystem::create_directories(folder + "/dealii");
-  Problem<2> problem(CellType::quadrilateral, 2, 1);
-  problem.add_derived(1);
-  SolutionWriter<2> of_arrays(folder + "/arrays", true),
-    of_dealii(folder + "/dealii", true);
-  of_arrays.write({problem.arrays, problem.nodes}, problem.of_nodes, 2, "case");
-  of_dealii.write({*problem.mapping, problem.dof_handler}, problem.of_dofs, 2,
-                  "case");
-  EXPECT_EQ(of_arrays.file(), folder + "/arrays/solution.pvd");
-  EXPECT_EQ(of_arrays.write_cells({problem.arrays, problem.nodes},
-                                  problem.of_nodes, 1, "cells"),
-            of_dealii.write_cells({*problem.mapping, problem.dof_handler},
-                                  problem.of_dofs, 1, "cells"));
-  EXPECT_EQ(of_arrays.write_step({problem.arrays, problem.nodes},
-                                 problem.of_nodes, 1, "step", "series", 2.5),
-            of_dealii.write_step({*problem.mapping, problem.dof_handler},
-                                 problem.of_dofs, 1, "step", "series", 2.5));
-  const auto load = [&](const std::string &way, const std::string &name) {
-    return test::load_bytes(folder + '/' + way + '/' + name);
-  };
-  EXPECT_EQ(load("arrays", "series.pvd"), load("dealii", "series.pvd"));
-  for (const std::string name :
-       {"case.vtu", "case_boundary.vtu", "cells.vtu", "step.vtu"})
-    {
-      SCOPED_TRACE(name);
-      const MeshFile a = parse_mesh(load("arrays", name), "vtu", name),
-                     b = parse_mesh(load("dealii", name), "vtu", name);
-      ASSERT_EQ(a.elements.size(), b.elements.size());
-      ASSERT_EQ(a.vertices.size(), b.vertices.size());
-      for (std::size_t e = 0; e < a.elements.size(); ++e)
-        {
-          ASSERT_EQ(a.elements[e].type, b.elements[e].type);
-          for (int v = 0; v < n_vertices(a.elements[e].type); ++v)
-            for (int d = 0; d < 2; ++d)
-              ASSERT_NEAR(a.vertices[a.elements[e].vertices[v]][d],
-                          b.vertices[b.elements[e].vertices[v]][d], 1e-14);
-        }
-    }
-}
-
-
 TEST(VtuArrays, WhatArraysCannotHave)
 {
   Problem<2> problem(CellType::quadrilateral, 2, 2);
-  EXPECT_TRUE(problem.of_nodes.fit_arrays());
-  EXPECT_FALSE(problem.of_dofs.fit_arrays());
   const SolutionWriter<2> writer(testing::TempDir());
   const auto write = [&](const SolutionWriter<2>::Fields &fields) {
-    writer.write_cells({problem.arrays, problem.nodes}, fields, 1, "refused");
+    writer.write_cells({problem.arrays, problem.nodes, 2}, fields, 1,
+                       "refused");
   };
-  EXPECT_THROW(write(problem.of_dofs), std::logic_error);
   problem.of_nodes.nodal[0].values.grow_or_shrink(
     problem.of_nodes.nodal[0].values.size() - 1);
   EXPECT_THROW(write(problem.of_nodes), std::logic_error);

@@ -114,8 +114,8 @@ namespace tessera
       check()
       {
         held.close();
-        check_rigid_motions(mesh, *mesh.make_mapping(1), dof_handler, held, {},
-                            &division());
+        check_rigid_motions(
+          mesh, {*mesh.make_mapping(1), dof_handler, &division()}, held);
       }
     };
   } // namespace

@@ -24,44 +24,11 @@ namespace tessera
     void
     set_dofs(FlatProblem &flat, const dealii::DoFHandler<dim> &dof_handler)
     {
-      Connectivity &mesh    = flat.connectivity;
-      const std::size_t n_c = mesh.n_components, n = mesh.dofs_per_cell();
-      std::vector<int> node; // of a degree of freedom
-      mesh.n_dofs = dof_handler.n_dofs() / n_c;
-      if (n_c > 1)
-        {
-          node = parallel_vector<int>(dof_handler.n_dofs());
-          for_node_dofs(
-            mesh.cell_type, dof_handler,
-            [&](const std::size_t, const std::vector<int> &indices) {
-              for (std::size_t i = 0; i < n; ++i)
-                {
-#pragma omp atomic write
-                  node[indices[i * n_c]] = 1;
-                }
-            });
-          int next = 0;
-          for (int &index : node)
-            index = index != 0 ? next++ : -1;
-          flat.dofs = parallel_vector<int>(dof_handler.n_dofs());
-        }
-      mesh.cell_dofs = parallel_vector<int>(
-        dof_handler.get_triangulation().n_active_cells() * n);
-      for_node_dofs(
-        mesh.cell_type, dof_handler,
-        [&](const std::size_t cell, const std::vector<int> &indices) {
-          for (std::size_t i = 0; i < n; ++i)
-            {
-              const int first              = indices[i * n_c];
-              const int at                 = n_c > 1 ? node[first] : first;
-              mesh.cell_dofs[cell * n + i] = at;
-              for (std::size_t c = 0; n_c > 1 && c < n_c; ++c)
-                {
-#pragma omp atomic write
-                  flat.dofs[at * n_c + c] = indices[i * n_c + c];
-                }
-            }
-        });
+      Connectivity &mesh = flat.connectivity;
+      NodeDofs numbers   = nodes_of_cells(mesh.cell_type, dof_handler);
+      mesh.n_dofs        = dof_handler.n_dofs() / mesh.n_components;
+      mesh.cell_dofs     = std::move(numbers.of_cells);
+      flat.dofs          = std::move(numbers.dofs);
     }
 
     /// Sets `constrained`, which is zero, `hanging` and the given values.
@@ -138,20 +105,14 @@ namespace tessera
       void
       set(const Triangulate<dim> &triangulate) const
       {
-        constexpr int at_once = 256;
-        const int n_cells     = static_cast<int>(mesh.cell_vertices.size() /
+        const int n_cells = static_cast<int>(mesh.cell_vertices.size() /
                                              mesh.vertices_per_cell());
-#pragma omp parallel for schedule(dynamic)
-        for (int first = 0; first < n_cells; first += at_once)
-          {
-            std::vector<int> cells(std::min(at_once, n_cells - first));
-            std::iota(cells.begin(), cells.end(), first);
-            dealii::Triangulation<dim> part;
-            triangulate(part, cells);
-            const auto values = of_cells();
-            for (const auto &cell : part.active_cell_iterators())
-              set(cell, first + cell->active_cell_index(), *values);
-          }
+        for_cells_of_parts(triangulate, n_cells, [this]() {
+          return [this, values = of_cells()](const auto &cell,
+                                             const std::size_t number) {
+            set(cell, number, *values);
+          };
+        });
       }
 
     private:
@@ -186,6 +147,51 @@ namespace tessera
       const dealii::Quadrature<dim> quadrature;
     };
   } // namespace
+
+
+  template <int dim>
+  NodeDofs
+  nodes_of_cells(const CellType type,
+                 const dealii::DoFHandler<dim> &dof_handler)
+  {
+    const std::size_t n_c = dof_handler.get_fe().n_components(),
+                      n   = dof_handler.get_fe().n_dofs_per_cell() / n_c;
+    NodeDofs result;
+    std::vector<int> node; // of a degree of freedom
+    if (n_c > 1)
+      {
+        node = parallel_vector<int>(dof_handler.n_dofs());
+        for_node_dofs(type, dof_handler,
+                      [&](const std::size_t, const std::vector<int> &indices) {
+                        for (std::size_t i = 0; i < n; ++i)
+                          {
+#pragma omp atomic write
+                            node[indices[i * n_c]] = 1;
+                          }
+                      });
+        int next = 0;
+        for (int &index : node)
+          index = index != 0 ? next++ : -1;
+        result.dofs = parallel_vector<int>(dof_handler.n_dofs());
+      }
+    result.of_cells = parallel_vector<int>(
+      dof_handler.get_triangulation().n_active_cells() * n);
+    for_node_dofs(type, dof_handler,
+                  [&](const std::size_t cell, const std::vector<int> &indices) {
+                    for (std::size_t i = 0; i < n; ++i)
+                      {
+                        const int first = indices[i * n_c];
+                        const int at    = n_c > 1 ? node[first] : first;
+                        result.of_cells[cell * n + i] = at;
+                        for (std::size_t c = 0; n_c > 1 && c < n_c; ++c)
+                          {
+#pragma omp atomic write
+                            result.dofs[at * n_c + c] = indices[i * n_c + c];
+                          }
+                      }
+                  });
+    return result;
+  }
 
 
   template <int dim>
@@ -337,22 +343,23 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                   \
-  template void set_vertices<dim>(Connectivity &,                          \
-                                  const dealii::Triangulation<dim> &);     \
-  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(  \
-    CellType, int);                                                        \
-  template std::vector<unsigned int> to_local_order<dim>(CellType, int);   \
-  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);    \
-  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &); \
-  template FlatProblem flatten<dim>(                                       \
-    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,         \
-    const dealii::AffineConstraints<double> &, Geometry);                  \
-  template FlatProblem flatten<dim>(                                       \
-    const MeshArrays &, const ElementNodes &, int,                         \
-    const dealii::AffineConstraints<double> &, Geometry,                   \
-    const dealii::Mapping<dim> &,                                          \
-    const std::function<const dealii::Triangulation<dim> *()> &,           \
+#define INSTANTIATE(dim)                                                       \
+  template NodeDofs nodes_of_cells(CellType, const dealii::DoFHandler<dim> &); \
+  template void set_vertices<dim>(Connectivity &,                              \
+                                  const dealii::Triangulation<dim> &);         \
+  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(      \
+    CellType, int);                                                            \
+  template std::vector<unsigned int> to_local_order<dim>(CellType, int);       \
+  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);        \
+  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &);     \
+  template FlatProblem flatten<dim>(                                           \
+    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,             \
+    const dealii::AffineConstraints<double> &, Geometry);                      \
+  template FlatProblem flatten<dim>(                                           \
+    const MeshArrays &, const ElementNodes &, int,                             \
+    const dealii::AffineConstraints<double> &, Geometry,                       \
+    const dealii::Mapping<dim> &,                                              \
+    const std::function<const dealii::Triangulation<dim> *()> &,               \
     const Triangulate<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

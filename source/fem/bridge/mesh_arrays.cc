@@ -29,7 +29,8 @@ namespace tessera
 
   template <int dim>
   MeshArrays
-  mesh_arrays(const dealii::Triangulation<dim> &triangulation)
+  mesh_arrays(const dealii::Triangulation<dim> &triangulation,
+              const bool may_hang)
   {
     constexpr Backend host = Backend::host;
     Connectivity flat;
@@ -51,8 +52,9 @@ namespace tessera
         mesh.materials.data()[c] = cell->material_id();
         mesh.numbers.data()[c]   = cell->global_active_cell_index();
         for (const unsigned int f : cell->face_indices())
-          n_faces.data()[c] += cell->face(f)->at_boundary();
-        if (triangulation.n_levels() > 1 && has_hanging_nodes(cell))
+          n_faces.data()[c] += is_of_boundary(cell->face(f));
+        if (!may_hang && triangulation.n_levels() > 1 &&
+            has_hanging_nodes(cell))
 #pragma omp critical(tessera_mesh_arrays)
           first_hanging = std::min(first_hanging, static_cast<int>(c));
       };
@@ -72,7 +74,7 @@ namespace tessera
           return;
         MeshFace *next = mesh.boundary.data() + start.data()[c];
         for (const unsigned int f : cell->face_indices())
-          if (cell->face(f)->at_boundary())
+          if (is_of_boundary(cell->face(f)))
             *next++ = {static_cast<int>(c), static_cast<int>(f),
                        cell->face(f)->boundary_id()};
       };
@@ -144,7 +146,7 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                      \
-  template MeshArrays mesh_arrays(const dealii::Triangulation<dim> &);        \
+  template MeshArrays mesh_arrays(const dealii::Triangulation<dim> &, bool);  \
   template void triangulate(dealii::Triangulation<dim> &, const MeshArrays &, \
                             const std::vector<int> &, bool);
   INSTANTIATE(2)

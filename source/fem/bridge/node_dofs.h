@@ -37,4 +37,19 @@ namespace tessera
       };
     });
   }
+
+  /// How deal.II numbers the nodes of cells. Nodes with one component have the
+  /// indices of the degrees of freedom; others have the indices of their first
+  /// components, counted without gaps.
+  struct NodeDofs
+  {
+    std::vector<int> of_cells; ///< [n_cells][n], in the order of `CellType`
+    /// The index of the components of every node, [n_nodes][n_components];
+    /// empty if there is one component, with the node's index.
+    std::vector<int> dofs;
+  };
+
+  template <int dim>
+  NodeDofs
+  nodes_of_cells(CellType type, const dealii::DoFHandler<dim> &dof_handler);
 } // namespace tessera

@@ -47,9 +47,7 @@ namespace tessera
   {
     std::vector<Samples> samples;
     if (!sampling.empty())
-      samples = sampling.write(
-        {*d.mapping, d.dof_handler(), u, derive, d.division, &d.dofs}, folder,
-        name);
+      samples = sampling.write({d.cells(), u, derive, &d.dofs}, folder, name);
     const auto &probes  = sampling.probe_points();
     const bool is_alone = d.fe->n_components() == 1;
     for (std::size_t i = 0; i < probes.size(); ++i)
@@ -74,7 +72,7 @@ namespace tessera
         error.sadd(-1., u);
         nodal.insert(nodal.begin() + 1, {"error", error});
       }
-    writer.write(d.written_cells(d.fields), d.fields,
+    writer.write(d.cells(), d.fields,
                  subdivisions(parameters, d.entry.problem.degree),
                  "solution_" + name);
   }
@@ -92,7 +90,7 @@ namespace tessera
     auto &nodal = d.fields.nodal;
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
     return folder + '/' +
-           writer.write_cells(d.written_cells(d.fields), d.fields,
+           writer.write_cells(d.cells(), d.fields,
                               subdivisions(parameters, d.entry.problem.degree),
                               kind + '_' + name);
   }

@@ -236,11 +236,11 @@ namespace tessera
       flat = arrays ? flatten<dim>(
                         *arrays, nodes, n_components, all, geometry, *mapping,
                         [this]() {
-                          return mesh.is_coarser() && !mesh.quadratic
+                          return is_mapped_by_parts()
                                    ? nullptr
                                    : &std::as_const(mesh).triangulation();
                         },
-                        triangulate_cells(false))
+                        triangulate_cells())
                     : flatten(*mapping, all_dofs, all, geometry);
     });
     entry.problem.dim       = dim;

@@ -1,33 +1,16 @@
 #include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/driver/discretization.h>
-
-#include <deal.II/dofs/dof_tools.h>
-
-#include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <utility>
 
 // The degrees of freedom of a case, numbered by arrays or by deal.II.
 namespace tessera
 {
-  /// Meshes that adapt keep the numbers of deal.II, which moves their fields.
-  template <int dim>
-  bool
-  Discretization<dim>::numbers_arrays() const
-  {
-    const double n = n_nodes(mesh.cell_type(), entry.problem.degree);
-    return division == nullptr && !needs_all_cells &&
-           parameters.get("Mesh/Refinement") != "adaptive" &&
-           n * static_cast<double>(mesh.n_cells()) <
-             std::numeric_limits<int>::max();
-  }
-
-
   template <int dim>
   const dealii::DoFHandler<dim> &
   Discretization<dim>::dof_handler() const
@@ -56,23 +39,24 @@ namespace tessera
 
 
   template <int dim>
-  KnownDofs<dim>
-  Discretization<dim>::known_dofs(const bool all_cells) const
+  const CellNodes<dim> &
+  Discretization<dim>::cells() const
   {
-    if (boundary_cells_known && !all_cells)
-      return boundary_cells_known->known();
-    // Faces need the map that cells have (`build`).
-    const bool has_other_map = mesh.curved &&
-                               geometry == Geometry::quadrature &&
-                               (mesh.quadratic || !mesh.is_coarser());
-    if (all_cells || !arrays || has_other_map || all_dofs.has_active_dofs())
-      return dof_handler();
-    auto cells = cells_at_surfaces(*arrays, nodes);
-    if (cells.size() > 0.9 * mesh.n_cells()) // as in a thin plate
-      return dof_handler();
-    boundary_cells_known = std::make_unique<const BoundaryCells<dim>>(
-      *arrays, nodes, *fe, std::move(cells), triangulate_cells(true));
-    return boundary_cells_known->known();
+    const int n_components = static_cast<int>(fe->n_components());
+    if (cells_known)
+      return *cells_known;
+    if (!arrays)
+      cells_known = std::make_unique<const CellNodes<dim>>(
+        *mapping, dof_handler(), division);
+    else if (!mesh.curved)
+      cells_known =
+        std::make_unique<const CellNodes<dim>>(*arrays, nodes, n_components);
+    else
+      cells_known = std::make_unique<const CellNodes<dim>>(
+        *arrays, nodes, n_components, mapping.get(),
+        [this]() -> const auto & { return mesh.triangulation(); },
+        is_mapped_by_parts() ? triangulate_cells() : Triangulate<dim>{});
+    return *cells_known;
   }
 
 
@@ -80,47 +64,13 @@ namespace tessera
   std::vector<dealii::Point<dim>>
   Discretization<dim>::node_points() const
   {
-    std::vector<dealii::Point<dim>> points;
-    if (!arrays || mesh.curved)
-      {
-        points.resize(dof_handler().n_dofs());
-        dealii::DoFTools::map_dofs_to_support_points(*mapping, dof_handler(),
-                                                     points);
-        return points;
-      }
-    const auto &element = fe->base_element(0);
-    const auto &unit    = element.get_unit_support_points();
-    const auto local    = to_local_order<dim>(arrays->cell_type, nodes.degree);
-    const std::size_t n = unit.size();
-    const int *const of_cell = nodes.of_cells.data();
-    // Cells that share a node may round its point in another way.
-    std::vector<int> owner(nodes.n_nodes);
-    for (int cell = arrays->n_cells() - 1; cell >= 0; --cell)
-      for (std::size_t i = 0; i < n; ++i)
-        owner[of_cell[cell * n + i]] = cell;
-    const std::size_t n_c = fe->n_components();
-    points.resize(nodes.n_nodes * n_c);
-#pragma omp parallel
-    {
-      std::vector<dealii::Point<dim>> corners;
-#pragma omp for schedule(static)
-      for (int cell = 0; cell < arrays->n_cells(); ++cell)
-        {
-          mesh_tools::corners_of(*arrays, cell, corners);
-          for (std::size_t i = 0; i < n; ++i)
-            {
-              const std::size_t node = of_cell[cell * n + i];
-              if (owner[node] != cell)
-                continue;
-              dealii::Point<dim> p;
-              for (unsigned int v = 0; v < corners.size(); ++v)
-                p += element.reference_cell().d_linear_shape_function(
-                       unit[local[i]], v) *
-                     corners[v];
-              std::fill_n(&points[node * n_c], n_c, p);
-            }
-        }
-    }
+    const auto of_nodes = cells().points();
+    const int n_c       = cells().n_components();
+    std::vector<dealii::Point<dim>> points(cells().n_dofs());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < of_nodes.size(); ++i)
+      for (int c = 0; c < n_c; ++c)
+        points[cells().dof(i, c)] = of_nodes[i];
     return points;
   }
 
@@ -129,45 +79,25 @@ namespace tessera
   dealii::Vector<double>
   Discretization<dim>::interpolate(const dealii::Function<dim> &function) const
   {
-    dealii::Vector<double> result;
-    if (!arrays || mesh.curved)
-      {
-        result.reinit(dof_handler().n_dofs());
-        dealii::VectorTools::interpolate(*mapping, dof_handler(), function,
-                                         result);
-        return result;
-      }
-    const std::size_t n_c = fe->n_components(), at_once = 1024;
-    const auto points         = node_points();
-    const std::size_t n_nodes = points.size() / n_c;
-    result.reinit(points.size());
+    const auto points         = cells().points();
+    const int n_c             = cells().n_components();
+    const std::size_t at_once = 1024;
+    dealii::Vector<double> result(cells().n_dofs());
 #pragma omp parallel for schedule(static)
-    for (std::size_t first = 0; first < n_nodes; first += at_once)
+    for (std::size_t first = 0; first < points.size(); first += at_once)
       {
-        const std::size_t n = std::min(at_once, n_nodes - first);
-        std::vector<dealii::Point<dim>> some(n);
+        const std::size_t n = std::min(at_once, points.size() - first);
+        const std::vector<dealii::Point<dim>> some(points.begin() + first,
+                                                   points.begin() + first + n);
         std::vector<double> values(n);
-        for (std::size_t i = 0; i < n; ++i)
-          some[i] = points[(first + i) * n_c];
-        for (std::size_t c = 0; c < n_c; ++c)
+        for (int c = 0; c < n_c; ++c)
           {
             function.value_list(some, values, c);
             for (std::size_t i = 0; i < n; ++i)
-              result[(first + i) * n_c + c] = values[i];
+              result[cells().dof(first + i, c)] = values[i];
           }
       }
     return result;
-  }
-
-
-  template <int dim>
-  WrittenCells<dim>
-  Discretization<dim>::written_cells(
-    const typename SolutionWriter<dim>::Fields &fields) const
-  {
-    if (arrays && !mesh.curved && fields.fit_arrays())
-      return {*arrays, nodes};
-    return {*mapping, dof_handler(), division};
   }
 
 
@@ -256,17 +186,14 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                      \
-  template bool Discretization<dim>::numbers_arrays() const;                  \
   template const dealii::DoFHandler<dim> &Discretization<dim>::dof_handler()  \
     const;                                                                    \
   template dealii::DoFHandler<dim> &Discretization<dim>::dof_handler();       \
-  template KnownDofs<dim> Discretization<dim>::known_dofs(bool) const;        \
+  template const CellNodes<dim> &Discretization<dim>::cells() const;          \
   template std::vector<dealii::Point<dim>> Discretization<dim>::node_points() \
     const;                                                                    \
   template dealii::Vector<double> Discretization<dim>::interpolate(           \
     const dealii::Function<dim> &) const;                                     \
-  template WrittenCells<dim> Discretization<dim>::written_cells(              \
-    const typename SolutionWriter<dim>::Fields &) const;                      \
   template void Discretization<dim>::share_dofs();                            \
   template MeshNodes Discretization<dim>::shared_nodes() const;               \
   template void Discretization<dim>::count_problem();

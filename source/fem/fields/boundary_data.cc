@@ -2,8 +2,8 @@
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
-#include <tessera/fem/bridge/face_trace.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/boundary_conditions.h>
 
 #include <algorithm>
@@ -69,28 +69,27 @@ namespace tessera
   template <class Visit>
   void
   BoundaryConditions<dim>::for_held(const Mesh<dim> &mesh, const Where &where,
-                                    const dealii::Mapping<dim> &mapping,
-                                    const KnownDofs<dim> &known,
+                                    const CellNodes<dim> &cells,
                                     const Visit &visit) const
   {
-    const auto &dof_handler = known.dof_handler;
-    const auto &fe          = dof_handler.get_fe();
-    FaceTrace<dim> trace(mapping, fe,
-                         face_nodes<dim - 1>(fe.reference_cell().is_simplex(),
-                                             static_cast<int>(fe.degree)));
-    const std::size_t n = fe.n_components();
-    std::vector<bool> is_held(dof_handler.n_dofs(), false);
-    const auto hold = [&](const std::size_t k, const auto dof,
-                          const std::size_t c, const dealii::Point<dim> &p) {
-      if (!conditions[k].held[c] || is_held[dof])
-        return;
-      is_held[dof] = true;
-      visit(k, known.dof(dof), static_cast<int>(c), p);
+    const auto nodes =
+      face_nodes<dim - 1>(is_simplex(cells.cell_type()), cells.degree());
+    FaceTrace<dim> trace(cells, nodes);
+    const int n = cells.n_components();
+    std::vector<bool> is_held(cells.n_dofs(), false);
+    const auto hold = [&](const std::size_t k, const int node,
+                          const dealii::Point<dim> &p) {
+      for (int c = 0; c < n; ++c)
+        if (const std::size_t dof = cells.dof(node, c);
+            conditions[k].held[c] && !is_held[dof])
+          {
+            is_held[dof] = true;
+            visit(k, dof, c, p);
+          }
     };
-    const auto hold_nodes = [&](const std::size_t k, const auto &nodes) {
-      for (const auto &node : nodes)
-        for (std::size_t c = 0; c < n; ++c)
-          hold(k, node.dofs[c], c, node.point);
+    const auto hold_nodes = [&](const std::size_t k, const auto &selected) {
+      for (const auto &node : selected)
+        hold(k, node.number, node.point);
     };
     for (std::size_t k = 0; k < conditions.size(); ++k)
       {
@@ -99,18 +98,16 @@ namespace tessera
           if (conditions[k].kind == Kind::dirichlet &&
               std::count(acting.begin(), acting.end(), &conditions[k]) > 0)
             ids.insert(id);
-        for_faces(dof_handler, ids,
-                  [&](const auto &cell, const unsigned int f) {
-                    if (!is_known(cell))
-                      return;
-                    trace.reinit(cell, f);
-                    for (std::size_t i = 0; i < trace.dofs().size(); ++i)
-                      hold(k, trace.dofs()[i], i % n, trace.points()[i / n]);
-                  });
+        for (const MeshFace &face : cells.boundary_faces(ids))
+          {
+            trace.reinit(face);
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+              hold(k, trace.nodes()[i], trace.point(i));
+          }
         if (conditions[k].nodes && !conditions[k].nodes->empty())
-          hold_nodes(k, conditions[k].nodes->find(mesh, mapping, dof_handler));
+          hold_nodes(k, conditions[k].nodes->find(mesh, cells));
         for (const NodeSet *const set : node_sets(conditions[k], mesh))
-          hold_nodes(k, nodes_of_set<dim>(*set, mapping, dof_handler));
+          hold_nodes(k, nodes_of_set<dim>(*set, mesh, cells));
       }
   }
 
@@ -146,18 +143,16 @@ namespace tessera
   template <int dim>
   void
   BoundaryConditions<dim>::check_nodes(const Mesh<dim> &mesh,
-                                       const dealii::Mapping<dim> &mapping,
-                                       const KnownDofs<dim> &known,
-                                       const Division *const division) const
+                                       const CellNodes<dim> &cells) const
   {
     for (const Condition &condition : conditions)
       {
         if (condition.nodes)
-          condition.nodes->check(mesh, mapping, known.dof_handler, division);
+          condition.nodes->check(mesh, cells);
         for (const NodeSet *const set : node_sets(condition, mesh))
           {
             std::vector<double> n(1, static_cast<double>(set->vertices.size()));
-            sum_up(division, n);
+            sum_up(cells.division(), n);
             if (n[0] == 0)
               throw MeshError("A set of nodes of '" + condition.section +
                               "/Boundaries' has no node of a cell of the " +
@@ -170,8 +165,7 @@ namespace tessera
   template <int dim>
   dealii::AffineConstraints<double>
   BoundaryConditions<dim>::constraints(const Mesh<dim> &mesh,
-                                       const dealii::Mapping<dim> &mapping,
-                                       const KnownDofs<dim> &known,
+                                       const CellNodes<dim> &cells,
                                        const bool must_fix) const
   {
     const Where where = conditions_of(mesh);
@@ -183,7 +177,7 @@ namespace tessera
       std::vector<double> points;
     };
     std::vector<Held> held(conditions.size());
-    for_held(mesh, where, mapping, known,
+    for_held(mesh, where, cells,
              [&](const std::size_t k, const auto dof, const int component,
                  const dealii::Point<dim> &p) {
                held[k].dofs.emplace_back(dof, component);
@@ -209,8 +203,7 @@ namespace tessera
   template <int dim>
   std::vector<std::string>
   BoundaryConditions<dim>::holders(const Mesh<dim> &mesh,
-                                   const dealii::Mapping<dim> &mapping,
-                                   const KnownDofs<dim> &known,
+                                   const CellNodes<dim> &cells,
                                    std::vector<int> &holder) const
   {
     std::vector<std::string> names;
@@ -222,8 +215,8 @@ namespace tessera
           const auto &section = conditions[k].section;
           names.push_back(section.substr(section.find('/') + 1));
         }
-    holder.assign(known.n_dofs, -1);
-    for_held(mesh, conditions_of(mesh), mapping, known,
+    holder.assign(cells.n_dofs(), -1);
+    for_held(mesh, conditions_of(mesh), cells,
              [&](const std::size_t k, const auto dof, const int,
                  const dealii::Point<dim> &) { holder[dof] = number[k]; });
     return names;
@@ -233,23 +226,17 @@ namespace tessera
   template <int dim>
   BoundaryFaces
   BoundaryConditions<dim>::faces(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const KnownDofs<dim> &known, const std::vector<int> &dofs,
+    const Mesh<dim> &mesh, const CellNodes<dim> &cells,
     const std::function<double(const dealii::Point<dim> &)> &weight) const
   {
-    const Where where       = conditions_of(mesh);
-    const auto &dof_handler = known.dof_handler;
-    const auto &fe          = dof_handler.get_fe();
-    const std::size_t n     = fe.n_components();
+    const Where where   = conditions_of(mesh);
+    const std::size_t n = cells.n_components();
     BoundaryFaces result;
-    result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
-    result.degree    = static_cast<int>(fe.degree);
+    result.face_type    = face_type(cells.cell_type());
+    result.degree       = cells.degree();
     result.n_components = static_cast<int>(n);
     const auto rule = cell_quadrature<dim - 1>(result.face_type, result.degree);
-    FaceTrace<dim> trace(mapping, fe, rule.get_points());
-    std::vector<int> node(dofs.empty() ? 0 : known.n_dofs);
-    for (std::size_t i = 0; i < dofs.size(); ++i)
-      node[dofs[i]] = static_cast<int>(i / n);
+    FaceTrace<dim> trace(cells, rule.get_points());
 
     // Faces have the order of cells; all faces of a condition are evaluated
     // together afterwards.
@@ -266,34 +253,28 @@ namespace tessera
     std::map<const Condition *, Entries> entries;
     std::vector<double> dS;                      // [n_faces][nq]
     std::vector<dealii::Tensor<1, dim>> normals; // [n_faces][nq], of vectors
-    for_faces(dof_handler, ids, [&](const auto &cell, const unsigned int f) {
-      if (!is_known(cell))
-        return;
-      trace.reinit(cell, f);
-      const auto id = cell->face(f)->boundary_id();
-      result.boundary_ids.push_back(id);
-      result.cells.push_back(
-        static_cast<int>(known.cell(cell->active_cell_index())));
-      for (std::size_t i = 0; i < trace.dofs().size(); i += n)
-        {
-          const std::size_t dof = known.dof(trace.dofs()[i]);
-          result.dofs.push_back(node.empty() ? static_cast<int>(dof)
-                                             : node[dof]);
-        }
-      for (unsigned int q = 0; q < rule.size(); ++q)
-        {
-          for (const Condition *const condition : where.at(id))
-            if (condition->kind != Kind::dirichlet)
-              {
-                entries[condition].places.push_back(dS.size());
-                append(entries[condition].points, trace.points()[q]);
-              }
-          dS.push_back(trace.measure(q) * rule.weight(q) *
-                       (weight ? weight(trace.points()[q]) : 1.));
-          if (kinds.vector_valued)
-            normals.push_back(trace.normal(q));
-        }
-    });
+    for (const MeshFace &face : cells.boundary_faces(ids))
+      {
+        trace.reinit(face);
+        result.boundary_ids.push_back(face.id);
+        result.cells.push_back(face.cell);
+        result.dofs.insert(result.dofs.end(), trace.nodes().begin(),
+                           trace.nodes().end());
+        for (unsigned int q = 0; q < rule.size(); ++q)
+          {
+            const auto point = trace.point(q);
+            for (const Condition *const condition : where.at(face.id))
+              if (condition->kind != Kind::dirichlet)
+                {
+                  entries[condition].places.push_back(dS.size());
+                  append(entries[condition].points, point);
+                }
+            dS.push_back(trace.measure(q) * rule.weight(q) *
+                         (weight ? weight(point) : 1.));
+            if (kinds.vector_valued)
+              normals.push_back(trace.normal(q));
+          }
+      }
     result.load.assign(dS.size() * n, 0.);
     for (const auto &[condition, of] : entries)
       {
@@ -328,20 +309,16 @@ namespace tessera
     const Mesh<dim> &, const Where &) const;                                   \
   template dealii::AffineConstraints<double>                                   \
   BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
-                                       const dealii::Mapping<dim> &,           \
-                                       const KnownDofs<dim> &, bool) const;    \
+                                       const CellNodes<dim> &, bool) const;    \
   template std::vector<const NodeSet *> BoundaryConditions<dim>::node_sets(    \
     const Condition &, const Mesh<dim> &) const;                               \
   template bool BoundaryConditions<dim>::holds_nodes(const Mesh<dim> &) const; \
   template void BoundaryConditions<dim>::check_nodes(                          \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
-    const Division *) const;                                                   \
+    const Mesh<dim> &, const CellNodes<dim> &) const;                          \
   template std::vector<std::string> BoundaryConditions<dim>::holders(          \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
-    std::vector<int> &) const;                                                 \
+    const Mesh<dim> &, const CellNodes<dim> &, std::vector<int> &) const;      \
   template BoundaryFaces BoundaryConditions<dim>::faces(                       \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &,   \
-    const std::vector<int> &,                                                  \
+    const Mesh<dim> &, const CellNodes<dim> &,                                 \
     const std::function<double(const dealii::Point<dim> &)> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -1,9 +1,7 @@
-#include <tessera/fem/bridge/active_cells.h>
-
 #include <tessera/base/error.h>
 #include <tessera/base/symmetric.h>
-#include <tessera/fem/bridge/face_trace.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/boundary_conditions.h>
 #include <tessera/space/face_data.h>
 #include <tessera/space/local_entry.h>
@@ -67,9 +65,7 @@ namespace tessera
   template <int dim>
   std::vector<typename BoundaryConditions<dim>::SpringFaces>
   BoundaryConditions<dim>::spring_faces(const Mesh<dim> &mesh,
-                                        const dealii::Mapping<dim> &mapping,
-                                        const KnownDofs<dim> &known,
-                                        const Division *const division) const
+                                        const CellNodes<dim> &cells) const
   {
     std::vector<SpringFaces> result;
     if (std::none_of(conditions.begin(), conditions.end(),
@@ -78,11 +74,9 @@ namespace tessera
                      }))
       return result; // without a look at the mesh
     const Where where = conditions_of(mesh);
-    const auto &fe    = known.dof_handler.get_fe();
-    const auto rule   = cell_quadrature<dim - 1>(
-      face_type(cell_type_of(known.dof_handler.get_triangulation())),
-      static_cast<int>(fe.degree));
-    FaceTrace<dim> trace(mapping, fe, rule.get_points());
+    const auto rule =
+      cell_quadrature<dim - 1>(face_type(cells.cell_type()), cells.degree());
+    FaceTrace<dim> trace(cells, rule.get_points());
     for (const Condition &condition : conditions)
       {
         if (condition.kind != Kind::spring)
@@ -93,23 +87,23 @@ namespace tessera
             ids.insert(id);
         SpringFaces faces;
         faces.name = condition.section.substr(condition.section.find('/') + 1);
-        for_faces(
-          known.dof_handler, ids, [&](const auto &cell, const unsigned int f) {
-            if (!is_here(division, cell))
-              return;
-            trace.reinit(cell, f);
-            faces.cells.push_back(
-              static_cast<unsigned int>(known.cell(cell->active_cell_index())));
-            for (const auto dof : trace.dofs())
-              faces.dofs.push_back(known.dof(dof));
+        for (const MeshFace &face : cells.boundary_faces(ids))
+          {
+            if (!cells.is_here(face.cell))
+              continue;
+            trace.reinit(face);
+            faces.cells.push_back(face.cell);
+            for (const int node : trace.nodes())
+              for (int c = 0; c < dim; ++c)
+                faces.dofs.push_back(cells.dof(node, c));
             for (unsigned int q = 0; q < rule.size(); ++q)
               {
-                const auto &x = trace.points()[q];
+                const auto x = trace.point(q);
                 faces.points.insert(faces.points.end(), x.begin_raw(),
                                     x.end_raw());
                 faces.dS.push_back(trace.measure(q) * rule.weight(q));
               }
-          });
+          }
         const auto stiffness = coefficients(condition, faces.points);
         const auto u0        = condition.value.evaluate(faces.points);
         const int n_u0       = condition.value.n_components();
@@ -130,12 +124,10 @@ namespace tessera
   template <int dim>
   std::vector<Spring<dim>>
   BoundaryConditions<dim>::springs(const Mesh<dim> &mesh,
-                                   const dealii::Mapping<dim> &mapping,
-                                   const KnownDofs<dim> &known,
-                                   const Division *const division) const
+                                   const CellNodes<dim> &cells) const
   {
     std::vector<Spring<dim>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, known, division))
+    for (const auto &faces : spring_faces(mesh, cells))
       for (std::size_t i = 0; i < faces.dS.size(); ++i)
         {
           dealii::Point<dim> point;
@@ -151,16 +143,13 @@ namespace tessera
   template <int dim>
   std::vector<std::pair<std::string, dealii::Vector<double>>>
   BoundaryConditions<dim>::spring_forces(const Mesh<dim> &mesh,
-                                         const dealii::Mapping<dim> &mapping,
-                                         const KnownDofs<dim> &known,
-                                         const dealii::Vector<double> &u,
-                                         const Division *const division) const
+                                         const CellNodes<dim> &cells,
+                                         const dealii::Vector<double> &u) const
   {
-    const auto phi = face_shape_values(
-      face_type(cell_type_of(known.dof_handler.get_triangulation())),
-      static_cast<int>(known.dof_handler.get_fe().degree)); // [n][nq]
+    const auto phi = face_shape_values(face_type(cells.cell_type()),
+                                       cells.degree()); // [n][nq]
     std::vector<std::pair<std::string, dealii::Vector<double>>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, known, division))
+    for (const auto &faces : spring_faces(mesh, cells))
       {
         dealii::Vector<double> forces(u.size());
         const std::size_t n_faces =
@@ -188,18 +177,15 @@ namespace tessera
   template <int dim>
   std::vector<dealii::Vector<double>>
   BoundaryConditions<dim>::spring_sizes(const Mesh<dim> &mesh,
-                                        const dealii::Mapping<dim> &mapping,
-                                        const KnownDofs<dim> &known,
-                                        const double largest_u,
-                                        const Division *const division) const
+                                        const CellNodes<dim> &cells,
+                                        const double largest_u) const
   {
-    const auto phi = face_shape_values(
-      face_type(cell_type_of(known.dof_handler.get_triangulation())),
-      static_cast<int>(known.dof_handler.get_fe().degree)); // [n][nq]
+    const auto phi = face_shape_values(face_type(cells.cell_type()),
+                                       cells.degree()); // [n][nq]
     std::vector<dealii::Vector<double>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, known, division))
+    for (const auto &faces : spring_faces(mesh, cells))
       {
-        dealii::Vector<double> sizes(known.n_dofs);
+        dealii::Vector<double> sizes(cells.n_dofs());
         const std::size_t n_faces =
           std::max<std::size_t>(1, faces.cells.size());
         const std::size_t nq = faces.dS.size() / n_faces;
@@ -217,20 +203,18 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                     \
-  template std::vector<double> BoundaryConditions<dim>::coefficients(        \
-    const Condition &, const std::vector<double> &);                         \
-  template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(        \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
-    const Division *) const;                                                 \
-  template std::vector<std::pair<std::string, dealii::Vector<double>>>       \
-  BoundaryConditions<dim>::spring_forces(                                    \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
-    const dealii::Vector<double> &, const Division *) const;                 \
-  template std::vector<dealii::Vector<double>>                               \
-  BoundaryConditions<dim>::spring_sizes(                                     \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, const KnownDofs<dim> &, \
-    double, const Division *) const;
+#define INSTANTIATE(dim)                                                       \
+  template std::vector<double> BoundaryConditions<dim>::coefficients(          \
+    const Condition &, const std::vector<double> &);                           \
+  template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(          \
+    const Mesh<dim> &, const CellNodes<dim> &) const;                          \
+  template std::vector<std::pair<std::string, dealii::Vector<double>>>         \
+  BoundaryConditions<dim>::spring_forces(                                      \
+    const Mesh<dim> &, const CellNodes<dim> &, const dealii::Vector<double> &) \
+    const;                                                                     \
+  template std::vector<dealii::Vector<double>>                                 \
+  BoundaryConditions<dim>::spring_sizes(const Mesh<dim> &,                     \
+                                        const CellNodes<dim> &, double) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

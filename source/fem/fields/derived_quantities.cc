@@ -3,9 +3,7 @@
 #include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/parallel/node_exchange.h>
 
-#include <deal.II/fe/fe_values.h>
-
-#include <stdexcept>
+#include <algorithm>
 
 namespace tessera
 {
@@ -25,72 +23,134 @@ namespace tessera
           std::copy(values.begin(), values.end(), sum.begin());
         }
     }
+
+    template <int dim>
+    class QuantitiesOfSolution : public DerivedQuantities<dim>
+    {
+    public:
+      using typename DerivedQuantities<dim>::AtPoints;
+
+      QuantitiesOfSolution(const PointFields<dim> &fields,
+                           const CellNodes<dim> &cells,
+                           const dealii::Vector<double> &u)
+        : fields(fields), cells(cells), u(u),
+          n(cells.components_of(u.size(), "u"))
+      {}
+
+      std::vector<std::string>
+      columns() const override
+      {
+        std::vector<std::string> result;
+        for (const auto &[name, n_numbers] : fields.names)
+          for (int d = 0; d < n_numbers; ++d)
+            result.push_back(name + (n_numbers == 1
+                                       ? std::string()
+                                       : std::string("_") + "xyz"[d]));
+        return result;
+      }
+
+      AtPoints
+      at(const std::vector<dealii::Point<dim>> &points) const override
+      {
+        return [this, compute = fields.make(),
+                in_cell = typename PointFields<dim>::Solution(),
+                values  = std::make_shared<CellValues<dim>>(cells, points)](
+                 const std::size_t cell, double *const numbers) mutable {
+          evaluate(cell, *values, in_cell);
+          compute(in_cell, numbers);
+        };
+      }
+
+    private:
+      void
+      evaluate(const std::size_t cell, CellValues<dim> &values,
+               typename PointFields<dim>::Solution &in_cell) const
+      {
+        const std::size_t n_points = values.n_points();
+        values.reinit(cell);
+        in_cell.cell = cell;
+        in_cell.points.resize(n_points);
+        in_cell.values.assign(n_points * n, 0.);
+        in_cell.gradients.resize(n_points * n);
+        for (std::size_t q = 0; q < n_points; ++q)
+          {
+            in_cell.points[q]  = values.point(q);
+            const auto inverse = invert(values.jacobian(q));
+            for (int a = 0; a < n; ++a)
+              {
+                dealii::Tensor<1, dim> gradient;
+                double &value = in_cell.values[q * n + a];
+                for (const auto &shape : values.shapes(q))
+                  {
+                    const double at_node =
+                      u[cells.place(values.nodes()[shape.node], a, n)];
+                    value += shape.value * at_node;
+                    gradient += at_node * shape.gradient;
+                  }
+                in_cell.gradients[q * n + a] = gradient * inverse;
+              }
+          }
+      }
+
+      const PointFields<dim> fields;
+      const CellNodes<dim> &cells;
+      const dealii::Vector<double> &u;
+      const int n;
+    };
   } // namespace
 
 
   template <int dim>
+  std::unique_ptr<DerivedQuantities<dim>>
+  quantities_of(const PointFields<dim> &fields, const CellNodes<dim> &cells,
+                const dealii::Vector<double> &u)
+  {
+    return std::make_unique<QuantitiesOfSolution<dim>>(fields, cells, u);
+  }
+
+
+  template <int dim>
   std::vector<dealii::Vector<double>>
-  smooth(const DerivedQuantities<dim> &derived,
-         const dealii::Mapping<dim> &mapping,
-         const dealii::DoFHandler<dim> &dof_handler,
-         const dealii::DoFHandler<dim> &nodes, const Division *const division,
+  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells,
          const MeshNodes *const dofs)
   {
-    using Cell                 = typename DerivedQuantities<dim>::Cell;
-    const auto &fe             = nodes.get_fe();
-    const auto &of_solution    = dof_handler.get_fe();
-    const auto &mesh           = dof_handler.get_triangulation();
-    const std::size_t n        = fe.n_dofs_per_cell(),
-                      n_fields = derived.columns().size();
-    if (fe != of_solution.base_element(0) ||
-        &nodes.get_triangulation() != &mesh)
-      throw std::length_error("smooth: nodes of another element");
-    std::vector<Cell> cells;
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      if (is_here(division, cell))
-        cells.push_back(cell);
-    const auto rule =
-      cell_quadrature<dim>(cell_type_of(mesh), static_cast<int>(fe.degree));
+    const Division *const division = cells.division();
+    const std::size_t n            = cells.nodes_per_cell(),
+                      n_fields     = derived.columns().size();
+    std::vector<int> own;
+    for (int cell = 0; cell < cells.n_cells(); ++cell)
+      if (cells.is_here(cell))
+        own.push_back(cell);
+    const auto rule = cell_quadrature<dim>(cells.cell_type(), cells.degree());
     // The sums of the fields, and the volumes of the cells at a node.
     std::vector<dealii::Vector<double>> sums(
-      n_fields + 1, dealii::Vector<double>(nodes.n_dofs()));
+      n_fields + 1, dealii::Vector<double>(cells.n_nodes()));
     // How the nodes are shared, which is how their first components are.
-    MeshNodes shared{std::vector<int>(nodes.n_dofs(), -1),
-                     std::vector<std::int64_t>(nodes.n_dofs(), -1)};
-    std::vector<dealii::types::global_dof_index> indices(n),
-      components(of_solution.n_dofs_per_cell());
+    MeshNodes shared{std::vector<int>(cells.n_nodes(), -1),
+                     std::vector<std::int64_t>(cells.n_nodes(), -1)};
     add_in_order(
-      static_cast<std::ptrdiff_t>(cells.size()), 1 + n_fields * n,
+      static_cast<std::ptrdiff_t>(own.size()), 1 + n_fields * n,
       [&]() {
-        return [&, at_nodes = derived.at(fe.get_unit_support_points()),
-                volumes = dealii::FEValues<dim>(mapping, fe, rule,
-                                                dealii::update_JxW_values)](
+        return [&, at_nodes = derived.at(cells.unit_nodes()),
+                in_cell = CellValues<dim>(cells, rule.get_points())](
                  const std::ptrdiff_t c, double *values) mutable {
-          volumes.reinit(
-            typename dealii::Triangulation<dim>::active_cell_iterator(
-              cells[c]));
+          in_cell.reinit(own[c]);
           double &volume = *values++;
           volume         = 0;
-          for (const double dx : volumes.get_JxW_values())
-            volume += dx;
-          at_nodes(cells[c], values);
+          for (std::size_t q = 0; q < rule.size(); ++q)
+            volume += rule.weight(q) * determinant(in_cell.jacobian(q));
+          at_nodes(own[c], values);
         };
       },
       [&](const std::ptrdiff_t c, const double *values) {
         const double volume = *values++;
-        const Cell &cell    = cells[c];
-        Cell(&mesh, cell->level(), cell->index(), &nodes)
-          ->get_dof_indices(indices);
-        cell->get_dof_indices(components);
         for (std::size_t i = 0; i < n; ++i)
           {
-            const auto node = indices[i];
+            const int node = cells.nodes(own[c])[i];
             if (division != nullptr)
               {
-                const auto first =
-                  components[of_solution.component_to_system_index(0, i)];
-                shared.owner[node] = dofs->owner[first];
-                shared.id[node]    = dofs->id[first];
+                shared.owner[node] = dofs->owner[cells.dof(node, 0)];
+                shared.id[node]    = dofs->id[cells.dof(node, 0)];
               }
             for (std::size_t k = 0; k < n_fields; ++k)
               sums[k][node] += volume * *values++;
@@ -108,11 +168,13 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                              \
-  template std::vector<dealii::Vector<double>> smooth(                \
-    const DerivedQuantities<dim> &, const dealii::Mapping<dim> &,     \
-    const dealii::DoFHandler<dim> &, const dealii::DoFHandler<dim> &, \
-    const Division *, const MeshNodes *);
+#define INSTANTIATE(dim)                                          \
+  template std::unique_ptr<DerivedQuantities<dim>> quantities_of( \
+    const PointFields<dim> &, const CellNodes<dim> &,             \
+    const dealii::Vector<double> &);                              \
+  template std::vector<dealii::Vector<double>> smooth(            \
+    const DerivedQuantities<dim> &, const CellNodes<dim> &,       \
+    const MeshNodes *);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

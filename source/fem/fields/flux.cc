@@ -6,11 +6,9 @@
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/space/face_data.h>
 
-#include <deal.II/fe/fe_values.h>
-
 #include <algorithm>
 #include <iterator>
-#include <memory>
+#include <numeric>
 
 namespace tessera
 {
@@ -31,13 +29,6 @@ namespace tessera
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
-      std::vector<unsigned int> region_of_cell(problem.known.n_cells);
-      for_active_cells(problem.known.dof_handler, [&]() {
-        return [&](const auto &cell) {
-          region_of_cell[problem.known.cell(cell->active_cell_index())] =
-            regions.of(cell);
-        };
-      });
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
           {
@@ -51,7 +42,7 @@ namespace tessera
             const double flux =
               faces.load[face * nq + q] -
               (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
-            const unsigned int region = region_of_cell[faces.cells[face]];
+            const unsigned int region = regions.of(faces.cells[face]);
             fluxes[{region, {false, faces.boundary_ids[face]}}] += flux;
             for (std::size_t i = 0; i < n; ++i)
               {
@@ -70,8 +61,9 @@ namespace tessera
     void
     hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
     {
-      const auto materials =
-        material_ids(problem.known.dof_handler.get_triangulation());
+      const auto &ids = problem.cells.mesh().materials;
+      const std::set<unsigned int> materials(ids.data(),
+                                             ids.data() + ids.size());
       const auto is_shared = [](const Node &node) {
         return node.is_local && node.parts.size() > 1;
       };
@@ -79,8 +71,9 @@ namespace tessera
       for (const auto &[key, node] : nodes)
         if (is_shared(node))
           n_parts = std::max(n_parts, node.parts.size());
-      n_parts = static_cast<std::size_t>(
-        problem.division->processes().largest(static_cast<double>(n_parts)));
+      n_parts =
+        static_cast<std::size_t>(problem.cells.division()->processes().largest(
+          static_cast<double>(n_parts)));
       MeshNodes shared;
       std::vector<double> values;
       for (const auto &[key, node] : nodes)
@@ -97,7 +90,7 @@ namespace tessera
               values.insert(values.end(), {part.area, part.flux});
             values.resize(shared.id.size() * (1 + 2 * n_parts));
           }
-      NodeExchange(problem.division->processes(), shared)
+      NodeExchange(problem.cells.division()->processes(), shared)
         .export_add(values, static_cast<int>(1 + 2 * n_parts));
       const double *value = values.data();
       for (auto node = nodes.begin(); node != nodes.end();)
@@ -106,7 +99,7 @@ namespace tessera
           if (is_shared(node->second))
             {
               stays = problem.dofs->owner[node->first.first] ==
-                      problem.division->rank();
+                      problem.cells.division()->rank();
               node->second.residual = value[0];
               std::size_t i         = 1;
               for (auto &[surface, part] : node->second.parts)
@@ -161,14 +154,14 @@ namespace tessera
       Fluxes local;
       dealii::AffineConstraints<double> hanging;
       if (problem.hangs)
-        hanging = hanging_constraints(problem.known.dof_handler);
+        hanging = hanging_constraints(*problem.cells.with_hanging_nodes());
       Nodes nodes = nodes_of_surfaces(regions, hanging);
       add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
       add_faces(local, nodes, regions);
       if (problem.hangs)
         hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
-      if (problem.division != nullptr)
+      if (problem.cells.division() != nullptr)
         hand_to_owners(nodes, problem);
       for (const auto &[key, node] : nodes)
         {
@@ -186,7 +179,7 @@ namespace tessera
       std::vector<double> values;
       for (const auto &[place, flux] : fluxes)
         values.push_back(flux + local[place]);
-      sum_up(problem.division, values);
+      sum_up(problem.cells.division(), values);
       const double *value = values.data();
       for (auto &[place, flux] : fluxes)
         flux = *value++;
@@ -202,10 +195,9 @@ namespace tessera
     Fluxes fluxes;
     for (int k = 0; k < problem.n_holders; ++k)
       fluxes[{0, surface_of_holder(k)}] = 0;
-    for (const auto id :
-         boundary_ids(problem.known.dof_handler.get_triangulation()))
+    for (const auto id : problem.cells.boundary_ids())
       fluxes[{0, {false, id}}] = 0;
-    add_fluxes(fluxes, Regions<dim>{problem, false});
+    add_fluxes(fluxes, Regions<dim>(problem, false));
     for (int k = 0; k < problem.n_holders; ++k)
       {
         const auto held = fluxes.find({0, surface_of_holder(k)});
@@ -224,13 +216,11 @@ namespace tessera
   std::map<MaterialPair, double>
   interface_fluxes(const FluxProblem<dim> &problem)
   {
-    const Regions<dim> regions{problem, true};
+    const Regions<dim> regions(problem, true);
     Fluxes fluxes;
-    regions.for_surfaces(
-      [&](const auto &cell, const unsigned int, const Surface &surface) {
-        if (surface.first && cell->material_id() < surface.second)
-          fluxes[{cell->material_id(), surface}] = 0;
-      });
+    for (const auto &[cell, face, surface] : regions.faces)
+      if (surface.first && regions.of(cell) < surface.second)
+        fluxes[{regions.of(cell), surface}] = 0;
     add_fluxes(fluxes, regions);
     std::map<MaterialPair, double> result;
     for (const auto &[place, flux] : fluxes)

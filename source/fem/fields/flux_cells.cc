@@ -4,9 +4,9 @@
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/fields/coefficients.h>
 
-#include <deal.II/fe/fe_values.h>
-
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 // What cells add to the nodes of surfaces.
@@ -84,30 +84,22 @@ namespace tessera::internal::flux
     class CellShares
     {
     public:
-      using Cell = typename Regions<dim>::Cell;
-
       CellShares(Nodes &nodes, const Regions<dim> &regions,
                  const OfCells &kappa, const OfCells &source)
         : nodes(nodes), regions(regions), problem(regions.problem),
-          fe(problem.known.dof_handler.get_fe()), kappa(kappa), source(source),
-          cells(problem.mapping, fe,
-                cell_quadrature<dim>(problem.space.cell_type,
-                                     static_cast<int>(fe.degree)),
-                dealii::update_values | dealii::update_gradients |
-                  dealii::update_JxW_values),
-          faces(problem.mapping, fe,
-                cell_quadrature<dim - 1>(face_type(problem.space.cell_type),
-                                         static_cast<int>(fe.degree)),
-                dealii::update_values | dealii::update_gradients |
-                  dealii::update_quadrature_points |
-                  dealii::update_normal_vectors | dealii::update_JxW_values),
-          dofs(fe.n_dofs_per_cell()), cell_nodes(dofs.size())
+          mesh(problem.cells), kappa(kappa), source(source),
+          rule(cell_quadrature<dim>(mesh.cell_type(), mesh.degree())),
+          face_rule(cell_quadrature<dim - 1>(face_type(mesh.cell_type()),
+                                             mesh.degree())),
+          in_cell(mesh, rule.get_points()),
+          on_face(mesh, face_rule.get_points()),
+          cell_nodes(mesh.nodes_per_cell())
       {}
 
-      /// Adds what cell c of the space adds, which has a number in the list of
-      /// the coefficients.
+      /// Adds what a cell adds, which is cell c of the space and has a number
+      /// in the list of the coefficients.
       void
-      compute(const Cell &cell, const std::size_t number, const int c,
+      compute(const int cell, const std::size_t number, const int c,
               Shares &shares)
       {
         const bool are_shared = find_nodes(cell, shares);
@@ -115,25 +107,27 @@ namespace tessera::internal::flux
                         [](const Node *const node) { return !node; }))
           return;
         add_residuals(cell, number, c, shares);
-        for (const unsigned int f : cell->face_indices())
-          if (const auto surface = regions.surface(cell, f);
-              surface && are_shared)
-            add_parts(cell, f, *surface, shares);
+        if (!are_shared)
+          return;
+        const auto &faces = regions.faces;
+        for (auto face = std::lower_bound(
+               faces.begin(), faces.end(), cell,
+               [](const auto &face, const int c) { return face.cell < c; });
+             face != faces.end() && face->cell == cell; ++face)
+          add_parts(*face, shares);
       }
 
     private:
       /// Finds the nodes of a cell in its region. Returns true if one belongs
       /// to several surfaces, or may have one that hangs on it.
       bool
-      find_nodes(const Cell &cell, Shares &shares)
+      find_nodes(const int cell, Shares &shares)
       {
-        cell->get_dof_indices(dofs);
         bool are_shared = problem.hangs;
-        for (std::size_t i = 0; i < dofs.size(); ++i)
+        for (std::size_t i = 0; i < cell_nodes.size(); ++i)
           {
-            dofs[i]       = problem.known.dof(dofs[i]);
             cell_nodes[i] = nullptr;
-            for_regions_of(nodes, dofs[i], [&](const auto &node) {
+            for_regions_of(nodes, mesh.nodes(cell)[i], [&](const auto &node) {
               shares.local.push_back(&node->second);
               if (node->first.second == regions.of(cell))
                 cell_nodes[i] = &node->second;
@@ -145,74 +139,77 @@ namespace tessera::internal::flux
       }
 
       dealii::Tensor<1, dim>
-      gradient(const dealii::FEValuesBase<dim> &values,
-               const unsigned int q) const
+      gradient(const CellValues<dim> &values, const unsigned int q,
+               const dealii::Tensor<2, dim> &inverse) const
       {
         dealii::Tensor<1, dim> sum;
-        for (unsigned int i = 0; i < dofs.size(); ++i)
-          sum += problem.u[dofs[i]] * values.shape_grad(i, q);
-        return sum;
+        for (const auto &shape : values.shapes(q))
+          sum += problem.u[values.nodes()[shape.node]] * shape.gradient;
+        return sum * inverse;
       }
 
       void
-      add_residuals(const Cell &cell, const std::size_t number, const int c,
+      add_residuals(const int cell, const std::size_t number, const int c,
                     Shares &shares)
       {
-        cells.reinit(cell);
-        const int nq = cells.n_quadrature_points;
-        std::vector<double> residual(dofs.size(), 0.);
+        in_cell.reinit(cell);
+        const int nq = static_cast<int>(rule.size());
+        std::vector<double> residual(cell_nodes.size(), 0.);
         for (int q = 0; q < nq; ++q)
           {
             const auto k =
               tensor<dim>(kappa.at(number, c, q), problem.kappa.n_components);
-            double f = *source.at(number, c, q);
+            double f            = *source.at(number, c, q);
+            const auto jacobian = in_cell.jacobian(q),
+                       inverse  = invert(jacobian);
+            const double dx     = determinant(jacobian) * rule.weight(q);
             for (const auto &mass : problem.masses)
-              for (unsigned int i = 0; i < dofs.size(); ++i)
-                f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[i]] *
-                     cells.shape_value(i, q);
-            const auto flux = k * gradient(cells, q);
-            for (unsigned int i = 0; i < dofs.size(); ++i)
-              residual[i] +=
-                (flux * cells.shape_grad(i, q) - f * cells.shape_value(i, q)) *
-                cells.JxW(q);
+              for (const auto &shape : in_cell.shapes(q))
+                f -= *values_at(mass.c, c, q, nq) *
+                     mass.v[in_cell.nodes()[shape.node]] * shape.value;
+            const auto flux = k * gradient(in_cell, q, inverse);
+            for (const auto &shape : in_cell.shapes(q))
+              residual[shape.node] +=
+                (flux * (shape.gradient * inverse) - f * shape.value) * dx;
           }
-        for (std::size_t i = 0; i < dofs.size(); ++i)
+        for (std::size_t i = 0; i < cell_nodes.size(); ++i)
           if (cell_nodes[i])
             shares.residuals.emplace_back(cell_nodes[i], residual[i]);
       }
 
       void
-      add_parts(const Cell &cell, const unsigned int f, const Surface &surface,
-                Shares &shares)
+      add_parts(const typename Regions<dim>::Face &face, Shares &shares)
       {
-        const std::size_t whole = problem.known.cell(cell->active_cell_index());
-        faces.reinit(cell, f);
-        face_dofs.resize(fe.n_dofs_per_face(f));
-        cell->face(f)->get_dof_indices(face_dofs);
-        for (auto &dof : face_dofs)
-          dof = problem.known.dof(dof);
-        for (unsigned int q = 0; q < faces.n_quadrature_points; ++q)
+        on_face.reinit(face.cell, face.face);
+        const auto &places = on_face.places(face.face);
+        const auto &values = on_face.in_cell();
+        for (unsigned int q = 0; q < face_rule.size(); ++q)
           {
+            const double dS = on_face.measure(q) * face_rule.weight(q);
             const double flux =
-              (problem.kappa_at(whole, faces.quadrature_point(q)) *
-               gradient(faces, q)) *
-              faces.normal_vector(q) * faces.JxW(q);
-            for (unsigned int i = 0; i < dofs.size(); ++i)
-              if (cell_nodes[i] &&
-                  std::count(face_dofs.begin(), face_dofs.end(), dofs[i]) > 0)
-                shares.parts.push_back({cell_nodes[i], surface, faces.JxW(q),
-                                        flux * faces.shape_value(i, q)});
+              (problem.kappa_at(face.cell, on_face.point(q)) *
+               gradient(values, q, invert(values.jacobian(q)))) *
+              on_face.normal(q) * dS;
+            for (const int i : places)
+              if (cell_nodes[i])
+                shares.parts.push_back({cell_nodes[i], face.surface, dS, 0.});
+            for (const auto &shape : values.shapes(q))
+              if (cell_nodes[shape.node] &&
+                  std::count(places.begin(), places.end(), shape.node) > 0)
+                shares.parts.push_back({cell_nodes[shape.node], face.surface,
+                                        0., flux * shape.value});
           }
       }
 
       Nodes &nodes;
       const Regions<dim> &regions;
       const FluxProblem<dim> &problem;
-      const dealii::FiniteElement<dim> &fe;
+      const CellNodes<dim> &mesh;
       const OfCells &kappa, &source;
-      dealii::FEValues<dim> cells;
-      dealii::FEFaceValues<dim> faces;
-      std::vector<dealii::types::global_dof_index> dofs, face_dofs;
+      const dealii::Quadrature<dim> rule;
+      const dealii::Quadrature<dim - 1> face_rule;
+      CellValues<dim> in_cell;
+      FaceTrace<dim> on_face;
       std::vector<Node *> cell_nodes;
     };
   } // namespace
@@ -224,19 +221,20 @@ namespace tessera::internal::flux
   {
     constexpr std::size_t in_piece  = 64;
     const FluxProblem<dim> &problem = regions.problem;
-    const KnownDofs<dim> &known     = problem.known;
-    auto place                      = parallel_vector<int>(known.n_cells, -1);
+    const CellNodes<dim> &mesh      = problem.cells;
+    auto place                      = parallel_vector<int>(mesh.n_cells(), -1);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < problem.space.n_cells(); ++c)
       place[problem.space.mesh_cell[c]] = c;
     // Nodes that hang on those of surfaces may be of other cells.
-    auto around =
-      problem.hangs || problem.n_holders > 0
-        ? active_cells(known.dof_handler, [](const auto &) { return true; })
-        : cells_around_surfaces(regions);
+    std::vector<int> around(mesh.n_cells());
+    if (problem.hangs || problem.n_holders > 0)
+      std::iota(around.begin(), around.end(), 0);
+    else
+      around = cells_around_surfaces(regions);
     std::vector<int> places;
-    for (const auto &cell : around)
-      places.push_back(place[known.cell(cell->active_cell_index())]);
+    for (const int cell : around)
+      places.push_back(place[cell]);
     // Other processes have the others.
     std::vector<int> here = places;
     std::replace(here.begin(), here.end(), -1, 0);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <tessera/fem/bridge/active_cells.h>
-
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/flux.h>
 
 #include <deal.II/lac/affine_constraints.h>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,49 +64,34 @@ namespace tessera
     template <int dim>
     struct Regions
     {
-      using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+      struct Face
+      {
+        int cell, face;
+        Surface surface;
+      };
+
       const FluxProblem<dim> &problem;
       const bool are_materials;
+      std::vector<Face> faces; ///< of surfaces, in the order of cells
+
+      Regions(const FluxProblem<dim> &problem, const bool are_materials)
+        : problem(problem), are_materials(are_materials)
+      {
+        for (const MeshFace &face :
+             problem.cells.boundary_faces(problem.dirichlet))
+          faces.push_back({face.cell, face.face, {false, face.id}});
+        if (are_materials)
+          for (const MeshFace &face : problem.cells.faces_between_materials())
+            faces.push_back({face.cell, face.face, {true, face.id}});
+        std::sort(faces.begin(), faces.end(), [](const Face &a, const Face &b) {
+          return std::pair(a.cell, a.face) < std::pair(b.cell, b.face);
+        });
+      }
 
       unsigned int
-      of(const Cell &cell) const
+      of(const int cell) const
       {
-        return are_materials ? cell->material_id() : 0;
-      }
-
-      std::optional<Surface>
-      surface(const Cell &cell, const unsigned int f) const
-      {
-        if (cell->face(f)->at_boundary())
-          {
-            const auto id = cell->face(f)->boundary_id();
-            return problem.dirichlet.count(id) > 0
-                     ? std::optional<Surface>({false, id})
-                     : std::nullopt;
-          }
-        return are_materials && lies_between_materials(cell, f)
-                 ? std::optional<Surface>(
-                     {true, cell->neighbor(f)->material_id()})
-                 : std::nullopt;
-      }
-
-      /// Calls visit(cell, face number, surface) for the faces of surfaces.
-      template <class Visit>
-      void
-      for_surfaces(const Visit &visit) const
-      {
-        const auto cells =
-          active_cells(problem.known.dof_handler, [&](const Cell &cell) {
-            const auto faces = cell->face_indices();
-            return std::any_of(faces.begin(), faces.end(),
-                               [&](const unsigned int f) {
-                                 return surface(cell, f).has_value();
-                               });
-          });
-        for (const Cell &cell : cells)
-          for (const unsigned int f : cell->face_indices())
-            if (const auto there = surface(cell, f))
-              visit(cell, f, *there);
+        return are_materials ? problem.cells.mesh().materials.data()[cell] : 0;
       }
     };
 
@@ -123,15 +106,13 @@ namespace tessera
                       const dealii::AffineConstraints<double> &hanging)
     {
       Nodes nodes;
-      std::vector<dealii::types::global_dof_index> dofs;
-      regions.for_surfaces(
-        [&](const auto &cell, const unsigned int f, const Surface &surface) {
-          dofs.resize(cell->get_fe().n_dofs_per_face(f));
-          cell->face(f)->get_dof_indices(dofs);
-          for (const auto dof : dofs)
-            nodes[{regions.problem.known.dof(dof), regions.of(cell)}]
-              .parts[surface];
-        });
+      FaceTrace<dim> trace(regions.problem.cells, {});
+      for (const auto &[cell, face, surface] : regions.faces)
+        {
+          trace.reinit(cell, face);
+          for (const int node : trace.nodes())
+            nodes[{node, regions.of(cell)}].parts[surface];
+        }
       const auto &holder = regions.problem.holder;
       for (std::size_t dof = 0; dof < holder.size(); ++dof)
         if (holder[dof] >= 0 && !regions.are_materials &&
@@ -163,17 +144,12 @@ namespace tessera
     {
       if (hanging.n_constraints() == 0)
         return;
-      const auto &dof_handler = regions.problem.known.dof_handler;
-      std::vector<dealii::types::global_dof_index> dofs(
-        dof_handler.get_fe().n_dofs_per_cell());
-      for (const auto &cell : dof_handler.active_cell_iterators())
-        if (is_here(regions.problem.division, cell))
-          {
-            cell->get_dof_indices(dofs);
-            for (const auto dof : dofs)
-              if (hanging.is_constrained(dof))
-                nodes[{dof, regions.of(cell)}];
-          }
+      const CellNodes<dim> &cells = regions.problem.cells;
+      for (int cell = 0; cell < cells.n_cells(); ++cell)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+          if (const int node = cells.nodes(cell)[i];
+              hanging.is_constrained(node))
+            nodes[{node, regions.of(cell)}];
     }
 
     /// Moves the contributions of hanging nodes of a region to the nodes of its
@@ -211,13 +187,14 @@ namespace tessera
             }
           nodes.erase(node);
         }
-      if (problem.division != nullptr)
+      const Division *const division = problem.cells.division();
+      if (division != nullptr)
         problem.exchange->export_add(given, static_cast<int>(n));
       for (auto &[key, node] : nodes)
         {
           if (key.second != region ||
-              (problem.division != nullptr &&
-               problem.dofs->owner[key.first] != problem.division->rank()))
+              (division != nullptr &&
+               problem.dofs->owner[key.first] != division->rank()))
             continue;
           const double *value = &given[key.first * n];
           node.residual += *value;
@@ -243,24 +220,28 @@ namespace tessera
 
     /// Returns all cells with nodes on surfaces: a vertex is there, too.
     template <int dim>
-    auto
+    std::vector<int>
     cells_around_surfaces(const Regions<dim> &regions)
     {
-      const auto &dof_handler = regions.problem.known.dof_handler;
-      std::vector<char> is_there(dof_handler.get_triangulation().n_vertices(),
-                                 false);
-      regions.for_surfaces(
-        [&](const auto &cell, const unsigned int f, const Surface &) {
-          for (const unsigned int v : cell->face(f)->vertex_indices())
-            is_there[cell->face(f)->vertex_index(v)] = true;
-        });
-      return active_cells(dof_handler, [&is_there](const auto &cell) {
-        const auto corners = cell->vertex_indices();
-        return std::any_of(corners.begin(), corners.end(),
-                           [&](const unsigned int v) {
-                             return is_there[cell->vertex_index(v)] != 0;
-                           });
-      });
+      const MeshArrays &mesh = regions.problem.cells.mesh();
+      const int n            = mesh.corners_per_cell();
+      FaceTrace<dim> trace(regions.problem.cells, {});
+      std::vector<char> is_there(mesh.n_vertices(), 0);
+      for (const auto &[cell, face, surface] : regions.faces)
+        {
+          trace.reinit(cell, face);
+          for (const int vertex : trace.corners())
+            is_there[vertex] = 1;
+        }
+      std::vector<int> cells;
+      for (int cell = 0; cell < mesh.n_cells(); ++cell)
+        for (int v = 0; v < n; ++v)
+          if (is_there[mesh.corners.data()[std::size_t(cell) * n + v]] != 0)
+            {
+              cells.push_back(cell);
+              break;
+            }
+      return cells;
     }
   } // namespace internal::flux
 } // namespace tessera

@@ -1,13 +1,10 @@
-#include <tessera/fem/bridge/active_cells.h>
-
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/flux_scales.h>
 #include <tessera/space/cell_evaluator.h>
 #include <tessera/space/face_data.h>
-
-#include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,61 +20,57 @@ namespace tessera
     void
     add_conduction(FluxScales &scales, const FluxProblem<dim> &problem)
     {
-      const auto &fe  = problem.known.dof_handler.get_fe();
-      const auto rule = cell_quadrature<dim - 1>(
-        face_type(problem.space.cell_type), static_cast<int>(fe.degree));
-      const KnownDofs<dim> &known = problem.known;
-      dealii::Vector<double> of_known(known.dof_handler.n_dofs());
-      for (std::size_t i = 0; i < of_known.size(); ++i)
-        of_known[i] = problem.u[known.dof(i)];
-      const auto cells = boundary_cells(known.dof_handler);
-      // Sums over pieces of the cells do not depend on the number of threads.
+      const CellNodes<dim> &cells = problem.cells;
+      const auto rule = cell_quadrature<dim>(cells.cell_type(), cells.degree());
+      const auto face_rule =
+        cell_quadrature<dim - 1>(face_type(cells.cell_type()), cells.degree());
+      const auto faces = cells.boundary_faces(cells.boundary_ids());
+      // Sums over pieces of the faces do not depend on the number of threads.
       constexpr std::size_t in_piece = 64;
       std::vector<std::map<dealii::types::boundary_id, BoundaryScale>> pieces(
-        (cells.size() + in_piece - 1) / in_piece);
+        (faces.size() + in_piece - 1) / in_piece);
 #pragma omp parallel
       {
-        dealii::FEFaceValues<dim> values(
-          problem.mapping, fe, rule,
-          dealii::update_values | dealii::update_gradients |
-            dealii::update_quadrature_points | dealii::update_normal_vectors |
-            dealii::update_JxW_values);
-        std::vector<double> u(rule.size());
-        std::vector<dealii::Tensor<1, dim>> gradients(rule.size());
-        const auto add = [&](const auto &cell, auto &scales_of_piece) {
-          for (const unsigned int f : cell->face_indices())
+        CellValues<dim> in_cell(cells, rule.get_points());
+        FaceTrace<dim> trace(cells, face_rule.get_points());
+        const auto add = [&](const MeshFace &face, auto &of_piece) {
+          if (!cells.is_here(face.cell))
+            return;
+          BoundaryScale &scale = of_piece[face.id];
+          trace.reinit(face);
+          in_cell.reinit(face.cell);
+          double area = 0, volume = 0;
+          for (unsigned int q = 0; q < face_rule.size(); ++q)
+            area += trace.measure(q) * face_rule.weight(q);
+          for (unsigned int q = 0; q < rule.size(); ++q)
+            volume += determinant(in_cell.jacobian(q)) * rule.weight(q);
+          const double h     = volume / area / cells.degree();
+          const auto &values = trace.in_cell();
+          for (unsigned int q = 0; q < face_rule.size(); ++q)
             {
-              if (!is_of_boundary(cell->face(f)) ||
-                  !is_here(problem.division, cell))
-                continue;
-              BoundaryScale &scale =
-                scales_of_piece[cell->face(f)->boundary_id()];
-              values.reinit(cell, f);
-              values.get_function_values(of_known, u);
-              values.get_function_gradients(of_known, gradients);
-              double area = 0;
-              for (unsigned int q = 0; q < u.size(); ++q)
-                area += values.JxW(q);
-              const double h = cell->measure() / area / fe.degree;
-              for (unsigned int q = 0; q < u.size(); ++q)
+              double u = 0;
+              dealii::Tensor<1, dim> gradient;
+              for (const auto &shape : values.shapes(q))
                 {
-                  const auto n = values.normal_vector(q);
-                  const auto kappa_n =
-                    problem.kappa_at(known.cell(cell->active_cell_index()),
-                                     values.quadrature_point(q)) *
-                    n;
-                  scale.through +=
-                    std::abs(kappa_n * gradients[q]) * values.JxW(q);
-                  scale.conducted +=
-                    kappa_n * n * std::abs(u[q]) / h * values.JxW(q);
+                  const double at_node = problem.u[values.nodes()[shape.node]];
+                  u += at_node * shape.value;
+                  gradient += at_node * shape.gradient;
                 }
+              const auto n = trace.normal(q);
+              const auto kappa_n =
+                problem.kappa_at(face.cell, trace.point(q)) * n;
+              const double dS = trace.measure(q) * face_rule.weight(q);
+              scale.through +=
+                std::abs(kappa_n * (gradient * invert(values.jacobian(q)))) *
+                dS;
+              scale.conducted += kappa_n * n * std::abs(u) / h * dS;
             }
         };
 #pragma omp for schedule(dynamic)
         for (std::size_t piece = 0; piece < pieces.size(); ++piece)
-          for (std::size_t c = piece * in_piece;
-               c < std::min(cells.size(), (piece + 1) * in_piece); ++c)
-            add(cells[c], pieces[piece]);
+          for (std::size_t f = piece * in_piece;
+               f < std::min(faces.size(), (piece + 1) * in_piece); ++f)
+            add(faces[f], pieces[piece]);
       }
       for (const auto &piece : pieces)
         for (const auto &[id, scale] : piece)
@@ -168,8 +161,7 @@ namespace tessera
   flux_scales(const FluxProblem<dim> &problem)
   {
     FluxScales scales;
-    for (const auto id :
-         boundary_ids(problem.known.dof_handler.get_triangulation()))
+    for (const auto id : problem.cells.boundary_ids())
       scales.boundaries[id];
     add_conduction(scales, problem);
     add_exchange(scales, problem);
@@ -178,7 +170,7 @@ namespace tessera
     for (const auto &[id, scale] : scales.boundaries)
       values.insert(values.end(),
                     {scale.through, scale.conducted, scale.exchanged});
-    sum_up(problem.division, values);
+    sum_up(problem.cells.division(), values);
     const double *value = values.data();
     scales.sources      = *value++;
     scales.magnitude    = *value++;

@@ -1,13 +1,10 @@
-#include <tessera/fem/bridge/active_cells.h>
-
 #include <tessera/base/symmetric.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/integrals.h>
 #include <tessera/space/cell_evaluator.h>
-
-#include <deal.II/fe/fe_values.h>
 
 #include <vector>
 
@@ -32,7 +29,7 @@ namespace tessera
       return sum;
     }
 
-    /// Returns the integrals over the cells, [n_active_cells], and adds the
+    /// Returns the integrals over the cells, [n_cells], and adds the
     /// energy.
     template <int dim>
     std::vector<Integral>
@@ -40,8 +37,7 @@ namespace tessera
     {
       const CellEvaluator evaluator(problem.space, 1);
       const int nq = evaluator.n_points();
-      std::vector<Integral> result(
-        problem.dof_handler.get_triangulation().n_active_cells());
+      std::vector<Integral> result(problem.cells.n_cells());
       sums.energy = evaluator.sum<1>(
         local_values(problem.space, problem.u).data(),
         [&](const CellEvaluator::Batch &batch, auto &energy) {
@@ -74,59 +70,42 @@ namespace tessera
       return result;
     }
 
-    /// Returns true if the cell beyond a face is of a material with a higher
-    /// id.
-    template <class Cell>
-    bool
-    borders_on_higher(const Cell &cell, const unsigned int f)
-    {
-      return lies_between_materials(cell, f) &&
-             cell->neighbor(f)->material_id() > cell->material_id();
-    }
-
+    /// Adds the integrals over faces, at boundaries and between materials, from
+    /// the side of the lower id.
     template <int dim>
     void
     add_faces(SolutionIntegrals &sums, const IntegralProblem<dim> &problem)
     {
-      const auto &fe  = problem.dof_handler.get_fe();
-      const auto rule = cell_quadrature<dim - 1>(
-        face_type(problem.space.cell_type), static_cast<int>(fe.degree));
-      dealii::FEFaceValues<dim> values(problem.mapping, fe, rule,
-                                       dealii::update_values |
-                                         dealii::update_quadrature_points |
-                                         dealii::update_JxW_values);
-      std::vector<double> u(rule.size());
-      const auto cells =
-        active_cells(problem.dof_handler, [](const auto &cell) {
-          for (const unsigned int f : cell->face_indices())
-            if (is_of_boundary(cell->face(f)) || borders_on_higher(cell, f))
-              return true;
-          return false;
-        });
-      for (const auto &cell : cells)
-        for (const unsigned int f : cell->face_indices())
+      const CellNodes<dim> &cells = problem.cells;
+      const auto rule =
+        cell_quadrature<dim - 1>(face_type(cells.cell_type()), cells.degree());
+      FaceTrace<dim> trace(cells, rule.get_points());
+      const auto add = [&](Integral &sum, const MeshFace &face) {
+        if (!cells.is_here(face.cell))
+          return; // that process adds to this sum
+        trace.reinit(face);
+        const CellValues<dim> &values = trace.in_cell();
+        for (unsigned int q = 0; q < rule.size(); ++q)
           {
-            const bool at_boundary = is_of_boundary(cell->face(f));
-            if (!at_boundary && !borders_on_higher(cell, f))
-              continue;
-            Integral &sum =
-              at_boundary ? sums.boundaries[cell->face(f)->boundary_id()]
-                          : sums.interfaces[{cell->material_id(),
-                                             cell->neighbor(f)->material_id()}];
-            if (!is_here(problem.division, cell))
-              continue; // that process adds to this sum
-            values.reinit(cell, f);
-            values.get_function_values(problem.u, u);
-            for (unsigned int q = 0; q < u.size(); ++q)
-              {
-                const double w =
-                  values.JxW(q) *
-                  (problem.weight ? problem.weight(values.quadrature_point(q))
-                                  : 1.);
-                sum.measure += w;
-                sum.of_u += w * u[q];
-              }
+            double u = 0;
+            for (const auto &shape : values.shapes(q))
+              u += shape.value * problem.u[values.nodes()[shape.node]];
+            const double w =
+              trace.measure(q) * rule.weight(q) *
+              (problem.weight ? problem.weight(trace.point(q)) : 1.);
+            sum.measure += w;
+            sum.of_u += w * u;
           }
+      };
+      const auto ids = cells.boundary_ids(); // of all processes
+      for (const auto id : ids)
+        sums.boundaries[id];
+      for (const MeshFace &face : cells.boundary_faces(ids))
+        add(sums.boundaries[face.id], face);
+      for (const MeshFace &face : cells.faces_between_materials())
+        if (const auto id = cells.mesh().materials.data()[face.cell];
+            id < face.id)
+          add(sums.interfaces[{id, face.id}], face);
     }
 
     /// Adds up the integrals of all processes, which have the same places.
@@ -160,16 +139,15 @@ namespace tessera
   {
     SolutionIntegrals sums;
     const auto cells = cell_integrals(sums, problem);
-    for (const auto &cell :
-         problem.dof_handler.get_triangulation().active_cell_iterators())
+    for (std::size_t cell = 0; cell < cells.size(); ++cell)
       {
-        const Integral &of_cell = cells[cell->active_cell_index()];
-        Integral &sum           = sums.materials[cell->material_id()];
-        sum.measure += of_cell.measure;
-        sum.of_u += of_cell.of_u;
+        Integral &sum =
+          sums.materials[problem.cells.mesh().materials.data()[cell]];
+        sum.measure += cells[cell].measure;
+        sum.of_u += cells[cell].of_u;
       }
     add_faces(sums, problem);
-    add_up(sums, problem.division);
+    add_up(sums, problem.cells.division());
     return sums;
   }
 

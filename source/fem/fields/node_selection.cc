@@ -1,9 +1,9 @@
-#include <tessera/base/error.h>
 #include <tessera/fem/bridge/active_cells.h>
-#include <tessera/fem/distributed/distributed_mesh.h>
-#include <tessera/fem/fields/node_selection.h>
 
-#include <deal.II/fe/fe_values.h>
+#include <tessera/base/error.h>
+#include <tessera/fem/distributed/distributed_mesh.h>
+#include <tessera/fem/distributed/face_trace.h>
+#include <tessera/fem/fields/node_selection.h>
 
 #include <strings.h>
 
@@ -17,157 +17,146 @@ namespace tessera
 {
   namespace
   {
-    template <int dim>
-    using NodesByDof = std::map<dealii::types::global_dof_index,
-                                typename NodeSelection<dim>::Node>;
-
-    /// The nodes of the cells of a mesh.
+    /// The vertices around the nodes of cells.
     template <int dim>
     class NodesOfCells
     {
     public:
-      NodesOfCells(const dealii::Mapping<dim> &mapping,
-                   const dealii::DoFHandler<dim> &dof_handler)
-        : dof_handler(dof_handler), fe(dof_handler.get_fe()),
-          base(fe.base_element(0)),
-          values(mapping, fe,
-                 dealii::Quadrature<dim>(base.get_unit_support_points()),
-                 dealii::update_quadrature_points),
-          dofs(fe.n_dofs_per_cell())
-      {}
-
-      /// Calls visit(cell, number of the node in the cell, first degree of
-      /// freedom) for the nodes of cells with is_wanted(cell).
-      template <class IsWanted, class Visit>
-      void
-      for_nodes(const IsWanted &is_wanted, const Visit &visit)
+      explicit NodesOfCells(const CellNodes<dim> &cells)
+        : cells(cells), n_corners(cells.mesh().corners_per_cell())
       {
-        for (const auto &cell :
-             active_cells(dof_handler, [&](const auto &cell) {
-               return is_known(cell) && is_wanted(cell);
-             }))
+        const auto type = cells.element().reference_cell();
+        for (const auto &point : cells.unit_nodes())
           {
-            cell->get_dof_indices(dofs);
-            is_placed = false;
-            for (unsigned int i = 0; i < base.n_dofs_per_cell(); ++i)
-              visit(cell, i, dofs[fe.component_to_system_index(0, i)]);
+            around.emplace_back();
+            for (int v = 0; v < n_corners; ++v)
+              if (std::abs(type.d_linear_shape_function(point, v)) > 1e-10)
+                around.back().push_back(v);
           }
       }
 
-      /// Returns the node with this number of the cell that is visited.
-      template <class Cell>
-      typename NodeSelection<dim>::Node
-      node(const Cell &cell, const unsigned int i)
+      /// Sets `vertices` to the vertices of the vertex, edge, face or cell that
+      /// a node of a cell lies in.
+      void
+      vertices_around(const std::size_t cell, const int i,
+                      std::vector<int> &vertices) const
       {
-        typename NodeSelection<dim>::Node result;
-        for (unsigned int c = 0; c < fe.n_components(); ++c)
-          result.dofs.push_back(dofs[fe.component_to_system_index(c, i)]);
-        if (!is_placed)
-          values.reinit(cell);
-        is_placed    = true;
-        result.point = values.quadrature_point(i);
-        place_exactly(cell, vertices_around(cell, i), result.point);
-        return result;
+        vertices.clear();
+        for (const int v : around[i])
+          vertices.push_back(corners(cell)[v]);
       }
 
-      /// Returns the vertices of the vertex, edge, face or cell that a node of
-      /// a cell lies in.
-      template <class Cell>
-      std::vector<unsigned int>
-      vertices_around(const Cell &cell, const unsigned int i) const
+      /// Calls visit(node, cell, number of the node in the cell) for all nodes
+      /// of known cells, with the first cell of each, by all threads. Each
+      /// makes a `visit` of its own by make_visit().
+      template <class MakeVisit>
+      void
+      for_nodes(const MakeVisit &make_visit) const
       {
-        const auto vertices_of = [](const auto &object) {
-          std::vector<unsigned int> result;
-          for (const unsigned int v : object->vertex_indices())
-            result.push_back(object->vertex_index(v));
-          return result;
-        };
-        if (i < base.get_first_line_index())
-          return {cell->vertex_index(i / base.n_dofs_per_vertex())};
-        if (i < base.get_first_quad_index())
-          return vertices_of(cell->line((i - base.get_first_line_index()) /
-                                        base.n_dofs_per_line()));
-        if constexpr (dim == 3)
-          if (i < base.get_first_hex_index())
-            return vertices_of(cell->face((i - base.get_first_quad_index()) /
-                                          base.n_dofs_per_quad()));
-        return vertices_of(cell);
+        const int n = cells.nodes_per_cell();
+        std::vector<int> first(cells.n_nodes(), -1);
+        for (int cell = cells.n_cells() - 1; cell >= 0; --cell)
+          for (int i = 0; i < n && cells.is_known(cell); ++i)
+            first[cells.nodes(cell)[i]] = cell;
+#pragma omp parallel
+        {
+          auto visit = make_visit();
+#pragma omp for schedule(static)
+          for (int cell = 0; cell < cells.n_cells(); ++cell)
+            for (int i = 0; i < n; ++i)
+              if (const int node = cells.nodes(cell)[i]; first[node] == cell)
+                visit(node, cell, i);
+        }
+      }
+
+      /// Returns what is selected of the nodes of known cells.
+      std::vector<typename NodeSelection<dim>::Node>
+      nodes(const std::vector<char> &is_selected) const
+      {
+        using Node = typename NodeSelection<dim>::Node;
+        std::vector<Node> result;
+        dealii::AffineConstraints<double> hanging;
+        if (const auto *const dofs = cells.with_hanging_nodes())
+          hanging = hanging_constraints(*dofs);
+        for_nodes([&]() {
+          return [&, values = CellValues<dim>(cells, cells.unit_nodes()),
+                  vertices = std::vector<int>()](const int node, const int cell,
+                                                 const int i) mutable {
+            if (is_selected[node] == 0 ||
+                hanging.is_constrained(cells.dof(node, 0)))
+              return;
+            values.reinit(cell);
+            dealii::Point<dim> point = values.point(i);
+            vertices_around(cell, i, vertices);
+            place_exactly(cell, vertices, point);
+#pragma omp critical(tessera_node_selection)
+            result.push_back({node, point});
+          };
+        });
+        std::sort(
+          result.begin(), result.end(),
+          [](const Node &a, const Node &b) { return a.number < b.number; });
+        return result;
       }
 
       /// Returns true if there is an edge at the boundary both vertices of
       /// which are selected but not all nodes between them.
       bool
-      leaves_edges(const std::vector<char> &is_selected)
+      leaves_edges(const std::vector<char> &is_selected) const
       {
-        std::vector<char> is_held(dof_handler.get_triangulation().n_vertices());
-        const auto all = [](const auto &) { return true; };
-        for_nodes(all, [&](const auto &cell, const unsigned int i,
-                           const dealii::types::global_dof_index dof) {
-          if (i < base.get_first_line_index())
-            is_held[vertices_around(cell, i)[0]] = is_selected[dof];
-        });
-        bool leaves = false;
-        for_nodes(all, [&](const auto &cell, const unsigned int i,
-                           const dealii::types::global_dof_index dof) {
-          if (i < base.get_first_line_index() ||
-              i >= base.get_first_quad_index() || is_selected[dof] != 0)
-            return;
-          const unsigned int line =
-            (i - base.get_first_line_index()) / base.n_dofs_per_line();
-          if (!cell->line(line)->at_boundary())
-            return;
-          const auto ends = vertices_around(cell, i);
-          leaves = leaves || (is_held[ends[0]] != 0 && is_held[ends[1]] != 0);
-        });
-        return leaves;
+        std::vector<int> of_corner(n_corners); // numbers of nodes in a cell
+        for (std::size_t i = 0; i < around.size(); ++i)
+          if (around[i].size() == 1)
+            of_corner[around[i][0]] = static_cast<int>(i);
+        const FaceTrace<dim> trace(cells, {});
+        for (const MeshFace &face : cells.boundary_faces(cells.boundary_ids()))
+          for (const int i : trace.places(face.face))
+            {
+              const int *const nodes = cells.nodes(face.cell);
+              const auto is_held     = [&](const int v) {
+                return is_selected[nodes[of_corner[v]]] != 0;
+              };
+              if (around[i].size() == 2 && is_selected[nodes[i]] == 0 &&
+                  is_held(around[i][0]) && is_held(around[i][1]))
+                return true;
+            }
+        return false;
       }
 
     private:
+      const int *
+      corners(const std::size_t cell) const
+      {
+        return cells.mesh().corners.data() + cell * n_corners;
+      }
+
       /// Gives a point the coordinates that all vertices around it have in
       /// common, from which it may differ by rounding.
-      template <class Cell>
       void
-      place_exactly(const Cell &cell, const std::vector<unsigned int> &around,
+      place_exactly(const std::size_t cell, const std::vector<int> &vertices,
                     dealii::Point<dim> &point) const
       {
-        const auto &vertices = cell->get_triangulation().get_vertices();
+        const auto x = [&](const int vertex, const int d) {
+          return cells.mesh().vertices.data()[std::size_t(vertex) * dim + d];
+        };
         for (int d = 0; d < dim; ++d)
           {
-            const double x = vertices[around[0]][d];
-            double largest = 0;
-            for (const unsigned int v : cell->vertex_indices())
-              largest = std::max(largest, std::abs(cell->vertex(v)[d]));
-            if (std::abs(point[d] - x) <=
+            const double first = x(vertices[0], d);
+            double largest     = 0;
+            for (int v = 0; v < n_corners; ++v)
+              largest = std::max(largest, std::abs(x(corners(cell)[v], d)));
+            if (std::abs(point[d] - first) <=
                   64 * std::numeric_limits<double>::epsilon() * largest &&
-                std::all_of(
-                  around.begin(), around.end(),
-                  [&](const unsigned int v) { return vertices[v][d] == x; }))
-              point[d] = x;
+                std::all_of(vertices.begin(), vertices.end(),
+                            [&](const int v) { return x(v, d) == first; }))
+              point[d] = first;
           }
       }
 
-      const dealii::DoFHandler<dim> &dof_handler;
-      const dealii::FiniteElement<dim> &fe, &base;
-      dealii::FEValues<dim> values;
-      std::vector<dealii::types::global_dof_index> dofs; ///< of the cell
-      bool is_placed = false; ///< `values` are those of the cell
+      const CellNodes<dim> &cells;
+      const int n_corners;
+      std::vector<std::vector<int>> around; ///< corners around a cell's nodes
     };
-
-    /// Returns the nodes that do not hang.
-    template <int dim>
-    std::vector<typename NodeSelection<dim>::Node>
-    free_nodes(const NodesByDof<dim> &nodes,
-               const dealii::DoFHandler<dim> &dof_handler)
-    {
-      dealii::AffineConstraints<double> hanging;
-      if (!nodes.empty() && dof_handler.get_triangulation().has_hanging_nodes())
-        hanging = hanging_constraints(dof_handler);
-      std::vector<typename NodeSelection<dim>::Node> result;
-      for (const auto &[dof, node] : nodes)
-        if (!hanging.is_constrained(dof))
-          result.push_back(node);
-      return result;
-    }
   } // namespace
 
 
@@ -185,17 +174,16 @@ namespace tessera
   template <int dim>
   std::vector<typename NodeSelection<dim>::Node>
   NodeSelection<dim>::find(const Mesh<dim> &mesh,
-                           const dealii::Mapping<dim> &mapping,
-                           const dealii::DoFHandler<dim> &dof_handler) const
+                           const CellNodes<dim> &cells) const
   {
     if (names.size() == 1)
-      return find_name(names[0], mesh, mapping, dof_handler);
-    NodesByDof<dim> all;
+      return find_name(names[0], mesh, cells);
+    std::map<int, Node> all;
     for (const std::string &name : names)
-      for (const Node &node : find_name(name, mesh, mapping, dof_handler))
-        all.emplace(node.dofs[0], node);
+      for (const Node &node : find_name(name, mesh, cells))
+        all.emplace(node.number, node);
     std::vector<Node> result;
-    for (const auto &[dof, node] : all)
+    for (const auto &[number, node] : all)
       result.push_back(node);
     return result;
   }
@@ -203,16 +191,14 @@ namespace tessera
 
   template <int dim>
   std::vector<typename NodeSelection<dim>::Node>
-  NodeSelection<dim>::find_name(
-    const std::string &name, const Mesh<dim> &mesh,
-    const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler) const
+  NodeSelection<dim>::find_name(const std::string &name, const Mesh<dim> &mesh,
+                                const CellNodes<dim> &cells) const
   {
     if (!is_formula(name))
       {
         const NodeSet *const set = find_node_set(mesh, name);
         if (set != nullptr)
-          return nodes_of_set(*set, mapping, dof_handler);
+          return nodes_of_set(*set, mesh, cells);
         std::string list;
         for (const auto &[known, of_name] : mesh.node_sets)
           list += (list.empty() ? "'" : ", '") + known + "'";
@@ -224,51 +210,41 @@ namespace tessera
                         : list) +
           '.');
       }
-    NodesOfCells<dim> of_cells(mapping, dof_handler);
-    std::vector<char> is_seen(dof_handler.n_dofs(), 0);
-    std::vector<Node> all;
+    const NodesOfCells<dim> of_cells(cells);
+    std::vector<char> is_selected(cells.n_nodes(), 1);
+    const auto all = of_cells.nodes(is_selected);
     std::vector<double> points;
-    of_cells.for_nodes([](const auto &) { return true; },
-                       [&](const auto &cell, const unsigned int i,
-                           const dealii::types::global_dof_index dof) {
-                         if (is_seen[dof] != 0)
-                           return;
-                         is_seen[dof] = 1;
-                         all.push_back(of_cells.node(cell, i));
-                         const auto &x = all.back().point;
-                         points.insert(points.end(), x.begin_raw(),
-                                       x.end_raw());
-                       });
+    for (const Node &node : all)
+      points.insert(points.end(), node.point.begin_raw(), node.point.end_raw());
     const auto holds = formulas[0].evaluate(points);
-    NodesByDof<dim> nodes;
+    std::vector<Node> result;
     for (std::size_t k = 0; k < all.size(); ++k)
       if (holds[k] != 0.)
-        nodes.emplace(all[k].dofs[0], std::move(all[k]));
-    return free_nodes<dim>(nodes, dof_handler);
+        result.push_back(all[k]);
+    return result;
   }
 
 
   template <int dim>
   void
   NodeSelection<dim>::check(const Mesh<dim> &mesh,
-                            const dealii::Mapping<dim> &mapping,
-                            const dealii::DoFHandler<dim> &dof_handler,
-                            const Division *const division) const
+                            const CellNodes<dim> &cells) const
   {
     if (names.empty())
       return;
+    const Division *const division = cells.division();
     std::vector<double> n(names.size() + 1, 0.); // and whether edges are left
     const auto count = [&]() {
-      std::vector<char> is_selected(dof_handler.n_dofs(), 0);
+      std::vector<char> is_selected(cells.n_nodes(), 0);
       for (std::size_t k = 0; k < names.size(); ++k)
         {
-          const auto found = find_name(names[k], mesh, mapping, dof_handler);
+          const auto found = find_name(names[k], mesh, cells);
           n[k]             = static_cast<double>(found.size());
           for (const Node &node : found)
-            is_selected[node.dofs[0]] = 1;
+            is_selected[node.number] = 1;
         }
       if (!formulas.empty() &&
-          NodesOfCells<dim>(mapping, dof_handler).leaves_edges(is_selected))
+          NodesOfCells<dim>(cells).leaves_edges(is_selected))
         n.back() = 1;
     };
     division == nullptr ? count() : division->processes().collectively(count);
@@ -313,42 +289,54 @@ namespace tessera
 
   template <int dim>
   std::vector<typename NodeSelection<dim>::Node>
-  nodes_of_set(const NodeSet &set, const dealii::Mapping<dim> &mapping,
-               const dealii::DoFHandler<dim> &dof_handler)
+  nodes_of_set(const NodeSet &set, const Mesh<dim> &mesh,
+               const CellNodes<dim> &cells)
   {
-    const auto &triangulation = dof_handler.get_triangulation();
+    const auto &triangulation = mesh.triangulation();
     const NodeSet active      = active_part(triangulation, set);
     std::vector<char> is_in(triangulation.n_vertices(), 0);
     for (const unsigned int v : active.vertices)
       is_in[v] = 1;
-    const auto belongs = [&](std::vector<unsigned int> vertices) {
-      if (std::any_of(vertices.begin(), vertices.end(),
-                      [&](const unsigned int v) { return is_in[v] == 0; }))
-        return false;
+    // Vertices of arrays have other numbers than those of deal.II.
+    const MeshArrays &arrays = cells.mesh();
+    std::vector<unsigned int> number(arrays.n_vertices());
+    for_active_cells(triangulation, [&]() {
+      return [&](const auto &cell) {
+        const int *const corners =
+          arrays.corners.data() +
+          std::size_t(cell->active_cell_index()) * arrays.corners_per_cell();
+        for (const unsigned int v : cell->vertex_indices())
+          {
+            const unsigned int vertex = cell->vertex_index(v);
+#pragma omp atomic write
+            number[corners[v]] = vertex;
+          }
+      };
+    });
+    const auto belongs = [&](std::vector<int> &vertices) {
+      for (int &v : vertices)
+        if (v = static_cast<int>(number[v]); is_in[v] == 0)
+          return false;
       if (active.fills || vertices.size() == 1)
         return true;
       std::sort(vertices.begin(), vertices.end());
       return vertices.size() == 2 &&
-             std::binary_search(
-               active.edges.begin(), active.edges.end(),
-               std::array<unsigned int, 2>{{vertices[0], vertices[1]}});
+             std::binary_search(active.edges.begin(), active.edges.end(),
+                                std::array<unsigned int, 2>{
+                                  {static_cast<unsigned int>(vertices[0]),
+                                   static_cast<unsigned int>(vertices[1])}});
     };
-    NodesOfCells<dim> of_cells(mapping, dof_handler);
-    NodesByDof<dim> nodes;
-    of_cells.for_nodes(
-      [&](const auto &cell) {
-        const auto corners = cell->vertex_indices();
-        return std::any_of(corners.begin(), corners.end(),
-                           [&](const unsigned int v) {
-                             return is_in[cell->vertex_index(v)] != 0;
-                           });
-      },
-      [&](const auto &cell, const unsigned int i,
-          const dealii::types::global_dof_index dof) {
-        if (nodes.count(dof) == 0 && belongs(of_cells.vertices_around(cell, i)))
-          nodes.emplace(dof, of_cells.node(cell, i));
-      });
-    return free_nodes<dim>(nodes, dof_handler);
+    const NodesOfCells<dim> of_cells(cells);
+    std::vector<char> is_selected(cells.n_nodes(), 0);
+    of_cells.for_nodes([&]() {
+      return [&, vertices = std::vector<int>()](const int node, const int cell,
+                                                const int i) mutable {
+        of_cells.vertices_around(cell, i, vertices);
+        if (belongs(vertices))
+          is_selected[node] = 1;
+      };
+    });
+    return of_cells.nodes(is_selected);
   }
 
 
@@ -357,8 +345,7 @@ namespace tessera
   template const NodeSet *find_node_set(const Mesh<dim> &,              \
                                         const std::string &);           \
   template std::vector<typename NodeSelection<dim>::Node> nodes_of_set( \
-    const NodeSet &, const dealii::Mapping<dim> &,                      \
-    const dealii::DoFHandler<dim> &);
+    const NodeSet &, const Mesh<dim> &, const CellNodes<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -4,10 +4,11 @@
 
 #include <deal.II/numerics/rtree.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
-#include <limits>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -53,11 +54,13 @@ namespace tessera
     /// the mapping.
     template <int dim>
     double
-    bulge(const dealii::Mapping<dim> &mapping,
+    bulge(const CellNodes<dim> &cells,
           const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
     {
       double result   = 0;
       const auto type = cell->reference_cell();
+      std::vector<dealii::Point<dim>> support;
+      cells.map_points(cell->active_cell_index(), support);
       for (const unsigned int f : cell->face_indices())
         {
           const auto face = cell->face(f);
@@ -88,8 +91,7 @@ namespace tessera
                   straight +=
                     type.d_linear_shape_function(middle, u) * cell->vertex(u);
                 result = std::max(
-                  result, straight.distance(
-                            mapping.transform_unit_to_real_cell(cell, middle)));
+                  result, straight.distance(cells.map(support, middle)));
               }
         }
       return result;
@@ -98,14 +100,45 @@ namespace tessera
 
 
   template <int dim>
-  PointLocator<dim>::PointLocator(
-    const dealii::Mapping<dim> &mapping,
-    const dealii::Triangulation<dim> &triangulation,
-    const std::vector<dealii::Point<dim>> &points,
-    const Division *const division)
-    : division(division), points(points),
-      places(points.size(), {triangulation.end(), dealii::Point<dim>(),
-                             std::numeric_limits<double>::infinity()})
+  std::optional<dealii::Point<dim>>
+  PointLocator<dim>::in_reference_cell(const std::size_t cell,
+                                       const dealii::Point<dim> &point) const
+  {
+    std::vector<dealii::Point<dim>> support;
+    cells.map_points(cell, support);
+    dealii::Tensor<2, dim> jacobian;
+    dealii::Point<dim> unit =
+      cells.element().reference_cell().template barycenter<dim>();
+    auto missing = point - cells.map(support, unit, &jacobian);
+    for (int step = 0; step < 30; ++step)
+      {
+        if (!(std::abs(determinant(jacobian)) > 0))
+          return {};
+        const auto change = invert(jacobian) * missing;
+        if (change.norm() < 1e-13)
+          return unit;
+        // A step that makes it worse is too long.
+        for (double length = 1;; length /= 2)
+          {
+            if (length < 1e-3)
+              return {};
+            const dealii::Point<dim> next(unit + length * change);
+            const auto rest = point - cells.map(support, next, &jacobian);
+            if (rest.norm() > missing.norm() && length * change.norm() > 1e-11)
+              continue;
+            unit    = next;
+            missing = rest;
+            break;
+          }
+      }
+    return unit;
+  }
+
+
+  template <int dim>
+  PointLocator<dim>::PointLocator(const CellNodes<dim> &cells,
+                                  const std::vector<dealii::Point<dim>> &points)
+    : cells(cells), points(points), places(points.size())
   {
     namespace index = boost::geometry::index;
     using Entry     = std::pair<dealii::Point<dim>, std::size_t>;
@@ -114,54 +147,87 @@ namespace tessera
       entries.emplace_back(points[i], i);
     const auto tree = dealii::pack_rtree(entries);
 
-    std::vector<Entry> found;
-    for (const auto &cell : triangulation.active_cell_iterators())
-      {
-        if (!is_here(division, cell))
-          continue;
-        // The box is extended for points that are `near` and for curved sides,
-        // which may leave the box of the vertices.
-        auto box    = mapping.get_bounding_box(cell);
-        double side = 0;
-        for (int d = 0; d < dim; ++d)
-          side = std::max(side, box.side_length(d));
-        box.extend(0.6 * side);
-        found.clear();
-        tree.query(index::intersects(box), std::back_inserter(found));
-        for (const auto &[point, i] : found)
-          {
-            if (places[i].distance == 0)
-              continue;
-            try
-              {
-                const auto unit =
-                  mapping.transform_real_to_unit_cell(cell, point);
-                const double d = distance(cell->reference_cell(), unit);
-                // deal.II does not say that it has found no point of a curved
-                // triangle or tetrahedron.
-                const auto there =
-                  mapping.transform_unit_to_real_cell(cell, unit);
-                if (d < places[i].distance &&
-                    there.distance(point) < 1e-6 * side)
-                  places[i] = {cell, unit, d};
-              }
-            catch (
-              const typename dealii::Mapping<dim>::ExcTransformationFailed &)
-              {}
-          }
-      }
+    // Threads find cells whose boxes have points, in the order of cells.
+    struct Candidate
+    {
+      std::size_t cell, point;
+      double side;
+    };
+    std::vector<std::vector<Candidate>> of_threads(omp_get_max_threads());
+#pragma omp parallel
+    {
+      auto &candidates = of_threads[omp_get_thread_num()];
+      std::vector<Entry> found;
+      std::vector<dealii::Point<dim>> support;
+#pragma omp for schedule(static)
+      for (int cell = 0; cell < cells.n_cells(); ++cell)
+        {
+          if (!cells.is_here(cell))
+            continue;
+          // The box is extended for points that are `near` and for curved
+          // sides, which may leave the box of the points of the map.
+          cells.map_points(cell, support);
+          dealii::BoundingBox<dim> box(support);
+          double side = 0;
+          for (int d = 0; d < dim; ++d)
+            side = std::max(side, box.side_length(d));
+          box.extend(0.6 * side);
+          found.clear();
+          tree.query(index::intersects(box), std::back_inserter(found));
+          for (const auto &[point, i] : found)
+            candidates.push_back({std::size_t(cell), i, side});
+        }
+    }
+    const auto type = cells.element().reference_cell();
+    std::vector<dealii::Point<dim>> support;
+    for (const auto &candidates : of_threads)
+      for (const auto &[cell, i, side] : candidates)
+        {
+          if (places[i].distance == 0)
+            continue;
+          const auto unit = in_reference_cell(cell, points[i]);
+          if (!unit)
+            continue;
+          const double d = distance(type, *unit);
+          cells.map_points(cell, support);
+          if (d < places[i].distance &&
+              cells.map(support, *unit).distance(points[i]) < 1e-6 * side)
+            places[i] = {cell, *unit, d};
+        }
+    measure_outside();
+    if (cells.division() != nullptr)
+      agree();
+  }
+
+
+  template <int dim>
+  void
+  PointLocator<dim>::measure_outside()
+  {
+    const auto type = cells.element().reference_cell();
+    std::vector<dealii::Point<dim>> support;
+    std::map<std::size_t, std::vector<std::size_t>> outside; // points of cells
     for (std::size_t i = 0; i < points.size(); ++i)
       {
         Place &place = places[i];
         if (inside(i) || !std::isfinite(place.distance))
           continue;
-        place.length = points[i].distance(mapping.transform_unit_to_real_cell(
-          place.cell, close_point(place.cell->reference_cell(), place.point)));
-        place.behind_curve =
-          place.length <= 2 * bulge<dim>(mapping, place.cell);
+        cells.map_points(place.cell, support);
+        place.length = points[i].distance(
+          cells.map(support, close_point(type, place.point)));
+        outside[place.cell].push_back(i);
       }
-    if (division != nullptr)
-      agree();
+    const auto *const mesh = outside.empty() ? nullptr : cells.curved_mesh();
+    if (mesh == nullptr)
+      return;
+    for (const auto &cell : mesh->active_cell_iterators())
+      if (const auto found = outside.find(cell->active_cell_index());
+          found != outside.end())
+        {
+          const double most = 2 * bulge(cells, cell);
+          for (const std::size_t i : found->second)
+            places[i].behind_curve = places[i].length <= most;
+        }
   }
 
 
@@ -169,8 +235,9 @@ namespace tessera
   void
   PointLocator<dim>::agree()
   {
-    const std::size_t n_parts = division->processes().size(),
-                      self    = division->rank();
+    const Division *const division = cells.division();
+    const std::size_t n_parts      = division->processes().size(),
+                      self         = division->rank();
     std::vector<double> distances(places.size() * n_parts, 0.);
     for (std::size_t i = 0; i < places.size(); ++i)
       distances[i * n_parts + self] = places[i].distance;
@@ -223,22 +290,11 @@ namespace tessera
 
 
   template <int dim>
-  typename dealii::DoFHandler<dim>::active_cell_iterator
-  PointLocator<dim>::cell_of(const std::size_t point,
-                             const dealii::DoFHandler<dim> &dof_handler) const
-  {
-    const Cell &cell = places[point].cell;
-    return {&dof_handler.get_triangulation(), cell->level(), cell->index(),
-            &dof_handler};
-  }
-
-
-  template <int dim>
   void
   PointLocator<dim>::share_values(std::vector<double> &values,
                                   const std::size_t n) const
   {
-    sum_up(division, values);
+    sum_up(cells.division(), values);
     for (std::size_t i = 0; i < places.size(); ++i)
       if (!near(i))
         std::fill_n(&values[i * n], n,
@@ -249,33 +305,29 @@ namespace tessera
   template <int dim>
   template <class Visit>
   void
-  PointLocator<dim>::for_shape_values(
-    const dealii::DoFHandler<dim> &dof_handler, const Visit &visit) const
+  PointLocator<dim>::for_shape_values(const Visit &visit) const
   {
-    const auto &fe = dof_handler.get_fe();
-    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
     for (std::size_t i = 0; i < places.size(); ++i)
       if (near(i) && places[i].is_local)
         {
-          cell_of(i, dof_handler)->get_dof_indices(dofs);
-          for (std::size_t j = 0; j < dofs.size(); ++j)
-            visit(i, fe.system_to_component_index(j).first, dofs[j],
-                  fe.shape_value(j, places[i].point));
+          const CellValues<dim> values(cells, {places[i].point});
+          for (const auto &shape : values.shapes(0))
+            visit(i, cells.nodes(places[i].cell)[shape.node], shape.value);
         }
   }
 
 
   template <int dim>
   std::vector<double>
-  PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
-                            const dealii::Vector<double> &u) const
+  PointLocator<dim>::values(const dealii::Vector<double> &u) const
   {
-    const std::size_t n = dof_handler.get_fe().n_components();
+    const int n = cells.components_of(u.size(), "u");
     std::vector<double> result(places.size() * n, 0.);
-    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
-                                      const auto dof, const double phi) {
-      result[i * n + c] += u[dof] * phi;
-    });
+    for_shape_values(
+      [&](const std::size_t i, const int node, const double phi) {
+        for (int c = 0; c < n; ++c)
+          result[i * n + c] += u[cells.place(node, c, n)] * phi;
+      });
     share_values(result, n);
     return result;
   }
@@ -284,23 +336,21 @@ namespace tessera
   template <int dim>
   std::vector<double>
   PointLocator<dim>::values_in_cells(
-    const dealii::DoFHandler<dim> &dof_handler,
     const DerivedQuantities<dim> &derived) const
   {
     const std::size_t n = derived.columns().size();
     std::vector<double> result(places.size() * n, 0.);
-    std::map<unsigned int, std::vector<std::size_t>> points_of_cells;
+    std::map<std::size_t, std::vector<std::size_t>> points_of_cells;
     for (std::size_t i = 0; i < places.size(); ++i)
       if (near(i) && places[i].is_local)
-        points_of_cells[cell_index(i)].push_back(i);
+        points_of_cells[cell(i)].push_back(i);
     for (const auto &[cell, of_cell] : points_of_cells)
       {
         std::vector<dealii::Point<dim>> in_cell;
         for (const std::size_t i : of_cell)
           in_cell.push_back(places[i].point);
         std::vector<double> values(of_cell.size() * n);
-        derived.at(in_cell)(cell_of(of_cell.front(), dof_handler),
-                            values.data());
+        derived.at(in_cell)(cell, values.data());
         for (std::size_t k = 0; k < of_cell.size(); ++k)
           std::copy_n(&values[k * n], n, &result[of_cell[k] * n]);
       }
@@ -311,15 +361,15 @@ namespace tessera
 
   template <int dim>
   void
-  PointLocator<dim>::add_loads(const dealii::DoFHandler<dim> &dof_handler,
-                               const std::vector<double> &forces,
+  PointLocator<dim>::add_loads(const std::vector<double> &forces,
                                dealii::Vector<double> &loads) const
   {
-    const std::size_t n = dof_handler.get_fe().n_components();
-    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
-                                      const auto dof, const double phi) {
-      loads[dof] += forces[i * n + c] * phi;
-    });
+    const int n = cells.n_components();
+    for_shape_values(
+      [&](const std::size_t i, const int node, const double phi) {
+        for (int c = 0; c < n; ++c)
+          loads[cells.dof(node, c)] += forces[i * n + c] * phi;
+      });
   }
 
 

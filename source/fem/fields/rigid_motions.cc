@@ -3,15 +3,13 @@
 #include "../mesh/mesh_tools.h"
 
 #include <tessera/base/error.h>
-#include <tessera/fem/bridge/active_cells.h>
 #include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/program/table.h>
-
-#include <deal.II/fe/fe.h>
 
 #include <cmath>
 #include <iostream>
 #include <set>
+#include <utility>
 
 namespace tessera
 {
@@ -46,16 +44,19 @@ namespace tessera
     /// coarsest cells.
     template <int dim>
     Bodies3
-    make_bodies(const dealii::Triangulation<dim> &triangulation,
-                const std::vector<int> &body_of_cell)
+    make_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell)
     {
       Bodies3 bodies;
+      const auto &triangulation = mesh.coarser(); // whose cells have parts
+      const std::size_t n_parts =
+        body_of_cell.size() / triangulation.n_active_cells();
       for (const auto &cell : triangulation.cell_iterators_on_level(0))
         {
           auto inside = cell;
           while (inside->has_children())
             inside = inside->child(0);
-          const std::size_t number = body_of_cell[inside->active_cell_index()];
+          const std::size_t number =
+            body_of_cell[inside->active_cell_index() * n_parts];
           if (number == bodies.size())
             {
               const Vector3 vertex = in_space<dim>(cell->vertex(0));
@@ -81,44 +82,33 @@ namespace tessera
 
     template <int dim>
     std::vector<Demand>
-    make_demands(const dealii::Mapping<dim> &mapping,
-                 const dealii::DoFHandler<dim> &dof_handler,
+    make_demands(const CellNodes<dim> &cells,
                  const dealii::AffineConstraints<double> &constraints,
-                 const std::vector<Spring<dim>> &springs,
-                 const Division *const division)
+                 const std::vector<Spring<dim>> &springs)
     {
-      const auto &fe      = dof_handler.get_fe();
       const auto is_given = [&](const auto dof) {
         const auto *const entries = constraints.get_constraint_entries(dof);
         return entries != nullptr && entries->empty();
       };
-      const auto dofs_of = [&](const auto &cell) {
-        std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-        cell->get_dof_indices(dofs);
-        return dofs;
-      };
       std::vector<Demand> demands;
-      std::vector<char> is_done(dof_handler.n_dofs(), false);
-      for (const auto &cell : active_cells(dof_handler, [&](const auto &cell) {
-             if (!is_here(division, cell))
-               return false;
-             const auto dofs = dofs_of(cell);
-             return std::any_of(dofs.begin(), dofs.end(), is_given);
-           }))
-        {
-          const auto dofs = dofs_of(cell);
-          for (unsigned int i = 0; i < dofs.size(); ++i)
-            if (is_given(dofs[i]) && !is_done[dofs[i]])
-              {
-                is_done[dofs[i]] = true;
-                const auto point = mapping.transform_unit_to_real_cell(
-                  cell, fe.unit_support_point(i));
-                Vector3 direction;
-                direction[fe.system_to_component_index(i).first] = 1;
-                demands.push_back(
-                  {in_space<dim>(point), direction, cell->active_cell_index()});
-              }
-        }
+      std::vector<char> is_done(cells.n_nodes(), false);
+      CellValues<dim> values(cells, cells.unit_nodes());
+      for (int cell = 0; cell < cells.n_cells(); ++cell)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+          {
+            const int node = cells.nodes(cell)[i];
+            if (std::exchange(is_done[node], true))
+              continue;
+            for (int c = 0; c < dim; ++c)
+              if (is_given(cells.dof(node, c)))
+                {
+                  values.reinit(cell);
+                  Vector3 direction;
+                  direction[c] = 1;
+                  demands.push_back({in_space<dim>(values.point(i)), direction,
+                                     static_cast<unsigned int>(cell)});
+                }
+          }
       for (const auto &spring : springs)
         {
           const auto pairs = dealii::eigenvectors(
@@ -177,12 +167,11 @@ namespace tessera
     /// all processes hold.
     template <int dim>
     Bodies3
-    held_bodies(const dealii::Triangulation<dim> &triangulation,
-                const std::vector<int> &body_of_cell,
+    held_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell,
                 const std::vector<Demand> &demands,
                 const Division *const division)
     {
-      Bodies3 bodies = make_bodies(triangulation, body_of_cell);
+      Bodies3 bodies = make_bodies(mesh, body_of_cell);
       join<dim>(bodies, division);
       for (int step = 0; step < 6; ++step)
         {
@@ -289,17 +278,17 @@ namespace tessera
     template <int dim>
     std::string
     describe(const Mesh<dim> &mesh, const Bodies<dim> &bodies, const int number,
-             const rigid::Body &body, const Division *const division)
+             const rigid::Body &body, const CellNodes<dim> &cells)
     {
       std::vector<double> n(1, 0.);
       std::set<unsigned int> ids;
-      for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        if (bodies.of_cell[cell->active_cell_index()] == number)
+      for (int cell = 0; cell < cells.n_cells(); ++cell)
+        if (bodies.of_cell[cell] == number)
           {
-            n[0] += is_here(division, cell) ? 1 : 0;
-            ids.insert(cell->material_id());
+            n[0] += cells.is_here(cell) ? 1 : 0;
+            ids.insert(cells.mesh().materials.data()[cell]);
           }
-      sum_up(division, n);
+      sum_up(cells.division(), n);
       return "the body of " + program::format_count(std::llround(n[0])) +
              (n[0] == 1 ? " cell" : " cells") + " around " +
              place_of<dim>(body) +
@@ -315,10 +304,10 @@ namespace tessera
     void
     check_joints(const Mesh<dim> &mesh, const Bodies<dim> &bodies,
                  const std::vector<Demand> &demands,
-                 const Division *const division)
+                 const CellNodes<dim> &cells)
     {
-      const Bodies3 all =
-        held_bodies(mesh.triangulation(), bodies.of_cell, demands, division);
+      const Division *const division = cells.division();
+      const Bodies3 all = held_bodies(mesh, bodies.of_cell, demands, division);
       rigid::Joints joints;
       for (const auto &[point, touching] : bodies.joints)
         for (std::size_t k = 1; k < touching.size(); ++k)
@@ -342,7 +331,7 @@ namespace tessera
       const auto &[first, motions] = *free->begin();
       refuse<dim>(mesh.source + " consists of " + std::to_string(all.size()) +
                     " bodies that share edges or corners alone, and " +
-                    describe(mesh, bodies, first, *loose[0], division),
+                    describe(mesh, bodies, first, *loose[0], cells),
                   motions, loose);
     }
   } // namespace
@@ -350,33 +339,27 @@ namespace tessera
 
   template <int dim>
   void
-  check_rigid_motions(const Mesh<dim> &mesh,
-                      const dealii::Mapping<dim> &mapping,
-                      const dealii::DoFHandler<dim> &dof_handler,
+  check_rigid_motions(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
                       const dealii::AffineConstraints<double> &constraints,
-                      const std::vector<Spring<dim>> &springs,
-                      const Division *const division)
+                      const std::vector<Spring<dim>> &springs)
   {
-    const auto demands =
-      make_demands(mapping, dof_handler, constraints, springs, division);
-    const Bodies<dim> bodies      = find_bodies(mesh);
-    std::vector<int> part_of_cell = bodies.of_cell;
+    const Division *const division = cells.division();
+    const auto demands             = make_demands(cells, constraints, springs);
+    const Bodies<dim> bodies       = find_bodies(mesh);
+    std::vector<int> part_of_cell  = bodies.of_cell;
     for (int &part : part_of_cell)
       part = bodies.part[part];
-    const Bodies3 parts =
-      held_bodies(mesh.triangulation(), part_of_cell, demands, division);
+    const Bodies3 parts = held_bodies(mesh, part_of_cell, demands, division);
     check_parts(mesh, parts);
     if (bodies.part.size() > parts.size())
-      check_joints(mesh, bodies, demands, division);
+      check_joints(mesh, bodies, demands, cells);
   }
 
 
-#define INSTANTIATE(dim)                             \
-  template void check_rigid_motions(                 \
-    const Mesh<dim> &, const dealii::Mapping<dim> &, \
-    const dealii::DoFHandler<dim> &,                 \
-    const dealii::AffineConstraints<double> &,       \
-    const std::vector<Spring<dim>> &, const Division *);
+#define INSTANTIATE(dim)                                                       \
+  template void check_rigid_motions(const Mesh<dim> &, const CellNodes<dim> &, \
+                                    const dealii::AffineConstraints<double> &, \
+                                    const std::vector<Spring<dim>> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

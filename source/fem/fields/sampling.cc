@@ -222,15 +222,13 @@ namespace tessera
 
   template <int dim>
   PointLocator<dim>
-  Sampling<dim>::locate(const dealii::Mapping<dim> &mapping,
-                        const dealii::Triangulation<dim> &triangulation,
-                        const Division *const division,
+  Sampling<dim>::locate(const CellNodes<dim> &cells,
                         std::ostream *const out) const
   {
     std::vector<dealii::Point<dim>> points = probes;
     for (const Line &line : lines)
       points.insert(points.end(), line.points.begin(), line.points.end());
-    PointLocator<dim> locator(mapping, triangulation, points, division);
+    PointLocator<dim> locator(cells, points);
     for (std::size_t i = 0; i < probes.size(); ++i)
       locator.check(i, "Output/Probes", out);
     std::size_t first = probes.size();
@@ -252,12 +250,10 @@ namespace tessera
 
   template <int dim>
   void
-  Sampling<dim>::check(const dealii::Mapping<dim> &mapping,
-                       const dealii::Triangulation<dim> &triangulation,
-                       const Division *const division) const
+  Sampling<dim>::check(const CellNodes<dim> &cells) const
   {
     if (!probes.empty() || !lines.empty())
-      locate(mapping, triangulation, division, &std::cerr);
+      locate(cells, &std::cerr);
   }
 
 
@@ -266,21 +262,16 @@ namespace tessera
   Sampling<dim>::sample(const PointLocator<dim> &locator,
                         const SampledSolution<dim> &solution) const
   {
-    const auto &dof_handler = solution.dof_handler;
     std::vector<Samples> samples;
-    append_columns(samples,
-                   component_names(dof_handler.get_fe().n_components()),
-                   locator.values(dof_handler, solution.u));
+    append_columns(samples, component_names(solution.cells.n_components()),
+                   locator.values(solution.u));
     if (!smoothed.empty())
       {
         const auto derived = solution.derive(smoothed);
-        dealii::DoFHandler<dim> nodes(dof_handler.get_triangulation());
-        nodes.distribute_dofs(dof_handler.get_fe().base_element(0));
-        const auto fields = smooth(*derived, solution.mapping, dof_handler,
-                                   nodes, solution.division, solution.dofs);
-        const auto names  = derived->columns();
+        const auto fields  = smooth(*derived, solution.cells, solution.dofs);
+        const auto names   = derived->columns();
         for (std::size_t k = 0; k < names.size(); ++k)
-          samples.push_back({names[k], locator.values(nodes, fields[k])});
+          samples.push_back({names[k], locator.values(fields[k])});
       }
     if (!in_cells.empty())
       {
@@ -288,8 +279,7 @@ namespace tessera
         auto names         = derived->columns();
         for (std::string &name : names)
           name += of_cell;
-        append_columns(samples, names,
-                       locator.values_in_cells(dof_handler, *derived));
+        append_columns(samples, names, locator.values_in_cells(*derived));
       }
     return samples;
   }
@@ -302,11 +292,10 @@ namespace tessera
   {
     if (probes.empty() && lines.empty())
       return {};
-    const auto locator =
-      locate(solution.mapping, solution.dof_handler.get_triangulation(),
-             solution.division, nullptr);
-    const auto samples = sample(locator, solution);
-    if (solution.division == nullptr || solution.division->writes())
+    const auto locator  = locate(solution.cells, nullptr);
+    const auto samples  = sample(locator, solution);
+    const auto division = solution.cells.division();
+    if (division == nullptr || division->writes())
       write_files(locator, samples, folder, name);
     return samples;
   }

@@ -79,23 +79,12 @@ namespace tessera
 
 
   template <int dim>
-  bool
-  SolutionWriter<dim>::Fields::fit_arrays() const
-  {
-    return std::all_of(nodal.begin(), nodal.end(), [](const auto &field) {
-      return field.dof_handler == nullptr;
-    });
-  }
-
-
-  template <int dim>
   void
-  SolutionWriter<dim>::write(const WrittenCells<dim> &cells,
-                             const Fields &fields, const int subdivisions,
-                             const std::string &name)
+  SolutionWriter<dim>::write(const CellNodes<dim> &cells, const Fields &fields,
+                             const int subdivisions, const std::string &name)
   {
     const Division *const division = cells.division();
-    const VtuCells<dim> of_file(cells.source(), fields, subdivisions);
+    const VtuCells<dim> of_file(cells, fields, subdivisions);
     steps.emplace_back(steps.size(), write_grid(folder, name, of_file.grid(),
                                                 in_double, division));
     write_grid(folder, name + "_boundary", of_file.boundary(), in_double,
@@ -109,11 +98,11 @@ namespace tessera
 
   template <int dim>
   std::string
-  SolutionWriter<dim>::write_cells(const WrittenCells<dim> &cells,
+  SolutionWriter<dim>::write_cells(const CellNodes<dim> &cells,
                                    const Fields &fields, const int subdivisions,
                                    const std::string &name) const
   {
-    const VtuCells<dim> of_file(cells.source(), fields, subdivisions);
+    const VtuCells<dim> of_file(cells, fields, subdivisions);
     return write_grid(folder, name, of_file.grid(), in_double,
                       cells.division());
   }
@@ -121,7 +110,7 @@ namespace tessera
 
   template <int dim>
   std::string
-  SolutionWriter<dim>::write_step(const WrittenCells<dim> &cells,
+  SolutionWriter<dim>::write_step(const CellNodes<dim> &cells,
                                   const Fields &fields, const int subdivisions,
                                   const std::string &name,
                                   const std::string &series, const double time)

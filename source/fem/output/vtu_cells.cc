@@ -21,55 +21,61 @@ namespace tessera
           ", but at most 2147483647 are possible; a lower value of "
           "Output/Subdivisions makes fewer.");
     }
+
+    /// Returns the place of a point among others.
+    template <int dim>
+    int
+    place_of(const dealii::Point<dim> &point,
+             const std::vector<dealii::Point<dim>> &points)
+    {
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (point.distance_square(points[i]) < 1e-20)
+          return static_cast<int>(i);
+      throw std::logic_error("SolutionWriter: a point is missing in a cell");
+    }
+
+    template <int dim>
+    std::vector<int>
+    own_cells(const CellNodes<dim> &cells)
+    {
+      std::vector<int> own;
+      for (int c = 0; c < cells.n_cells() && cells.division() != nullptr; ++c)
+        if (cells.is_here(c))
+          own.push_back(c);
+      return own;
+    }
   } // namespace
 
 
   template <int dim>
-  int
-  place_of(const dealii::Point<dim> &point,
-           const std::vector<dealii::Point<dim>> &points)
-  {
-    for (std::size_t i = 0; i < points.size(); ++i)
-      if (point.distance_square(points[i]) < 1e-20)
-        return static_cast<int>(i);
-    throw std::logic_error("SolutionWriter: a point is missing in a cell");
-  }
-
-
-  template <int dim>
-  VtuCells<dim>::VtuCells(const VtuSource<dim> &source, const Fields &fields,
+  VtuCells<dim>::VtuCells(const CellNodes<dim> &cells, const Fields &fields,
                           const int subdivisions)
-    : source(source), fields(fields), type(source.type()),
+    : cells(cells), fields(fields), own(own_cells(cells)),
+      type(cells.element().reference_cell()),
       n_subdivisions(type.is_hyper_cube() ? subdivisions
                                           : std::min(subdivisions, 2)),
       cut(type, n_subdivisions), n_local(cut.points.size()),
-      n_cells(source.n_cells())
+      n_cells(cells.division() != nullptr ? own.size() : cells.n_cells())
   {
-    const bool continuous =
-      fields.derived.empty() &&
-      std::all_of(fields.nodal.begin(), fields.nodal.end(),
-                  [&source](const auto &field) {
-                    return source.element(field).conforms(
-                      dealii::FiniteElementData<dim>::H1);
-                  });
+    const bool continuous = fields.derived.empty();
     if (continuous)
       {
-        numbers = source.number_points(n_subdivisions, fields.nodal);
+        number_points();
         find_owners();
       }
-    const std::size_t n_points = continuous ? numbers.n : n_cells * n_local;
+    const std::size_t n_points = continuous ? n_numbers : n_cells * n_local;
     check_count(n_points, "points");
     check_count(n_cells * cut.parts.size() * cut.parts[0].size(),
                 "corners of cells");
     points = parallel_vector<double>(3 * n_points);
     for_owners([&]() {
-      return [&, read = source.at(cut.points, nullptr),
-              in_cell = typename PointFields<dim>::Solution()](
+      return [&, in_cell = CellValues<dim>(cells, cut.points)](
                const std::size_t c) mutable {
-        read(c, in_cell);
+        in_cell.reinit(cell(c));
         for_owned(c, [&](const std::size_t i, const std::size_t point) {
+          const auto x = in_cell.point(i);
           for (int d = 0; d < dim; ++d)
-            points[3 * point + d] = in_cell.points[i][d];
+            points[3 * point + d] = x[d];
         });
       };
     });
@@ -78,9 +84,41 @@ namespace tessera
 
   template <int dim>
   void
+  VtuCells<dim>::number_points()
+  {
+    // Nodes of degree 1 and 2 are these points; others have their numbers.
+    ElementNodes parts;
+    const int *from = cells.nodes(0);
+    n_numbers       = cells.n_nodes();
+    if (n_subdivisions != cells.degree())
+      {
+        parts     = number_parts(cells.mesh(), n_subdivisions);
+        from      = parts.of_cells.data();
+        n_numbers = parts.n_nodes;
+      }
+    numbers = parallel_vector<int>(n_cells * n_local);
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < n_cells; ++c)
+      std::copy_n(from + cell(c) * n_local, n_local, &numbers[c * n_local]);
+    if (cells.division() == nullptr)
+      return;
+    // Other processes have some of the points.
+    std::vector<int> new_number(n_numbers, 0);
+    for (const int number : numbers)
+      new_number[number] = 1;
+    n_numbers = 0;
+    for (int &number : new_number)
+      number = number != 0 ? static_cast<int>(n_numbers++) : -1;
+    for (int &number : numbers)
+      number = new_number[number];
+  }
+
+
+  template <int dim>
+  void
   VtuCells<dim>::find_owners()
   {
-    owners = std::vector<std::atomic<int>>(numbers.n);
+    owners = std::vector<std::atomic<int>>(n_numbers);
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < n_cells; ++c)
       for (std::size_t i = 0; i < n_local; ++i)
@@ -99,35 +137,25 @@ namespace tessera
   VtuGrid::Field
   VtuCells<dim>::at_points(const NodalField &field) const
   {
-    const int n = source.n_components(field), n_written = n == 1 ? 1 : 3;
-    const auto &element         = source.element(field);
-    const std::size_t n_of_cell = element.n_dofs_per_cell();
-    // The value at a point is a sum over few nodes; at a node it is that of
-    // the node alone, also if another one is not a number.
-    std::vector<std::vector<std::pair<unsigned int, double>>> sums(n_local);
-    for (std::size_t i = 0; i < n_local; ++i)
-      for (unsigned int k = 0; k < n_of_cell; ++k)
-        {
-          double factor = element.shape_value(k, cut.points[i]);
-          if (std::abs(factor - std::round(factor)) < 1e-13)
-            factor = std::round(factor);
-          if (factor != 0.)
-            sums[i].emplace_back(k, factor);
-        }
+    const int n         = cells.components_of(field.values.size(), field.name),
+              n_written = n == 1 ? 1 : 3;
+    // At a node the value is that of the node alone, also if another one is not
+    // a number.
+    const CellValues<dim> at(cells, cut.points);
     VtuGrid::Field result{
       field.name, n_written,
       parallel_vector<double>(points.size() / 3 * n_written)};
     for_owners([&]() {
-      return [&, read = source.nodes(field),
-              nodes = std::vector<std::size_t>(n * n_of_cell)](
-               const std::size_t c) mutable {
-        read(c, nodes.data());
+      return [&](const std::size_t c) {
+        const int *const nodes = cells.nodes(cell(c));
         for_owned(c, [&](const std::size_t i, const std::size_t point) {
           for (int a = 0; a < std::min(n, n_written); ++a)
             {
               double value = 0;
-              for (const auto &[k, factor] : sums[i])
-                value += factor * field.values[nodes[a * n_of_cell + k]];
+              for (const auto &shape : at.shapes(i))
+                if (shape.value != 0.)
+                  value += shape.value *
+                           field.values[cells.place(nodes[shape.node], a, n)];
               result.values[point * n_written + a] = value;
             }
         });
@@ -151,14 +179,13 @@ namespace tessera
            parallel_vector<double>(points.size() / 3 * n_written)});
         n += n_components;
       }
+    const auto quantities =
+      quantities_of(fields_at_points, cells, fields.nodal.front().values);
     for_owners([&]() {
-      return [&, compute = fields_at_points.make(),
-              read    = source.at(cut.points, &fields.nodal.front()),
-              in_cell = typename PointFields<dim>::Solution(),
+      return [&, at_points = quantities->at(cut.points),
               values =
                 std::vector<double>(n_local * n)](const std::size_t c) mutable {
-        read(c, in_cell);
-        compute(in_cell, values.data());
+        at_points(cell(c), values.data());
         for_owned(c, [&](const std::size_t i, const std::size_t point) {
           const double *from = &values[i * n];
           for (std::size_t f = 0; f < result.size(); ++f)
@@ -206,16 +233,16 @@ namespace tessera
     for (const auto &[name, values] : fields.cell)
       grid.of_cells.push_back(
         on_cells(name, 1, [this, &values = values](const std::size_t c, int) {
-          return values[source.active_index(c)];
+          return values[cell(c)];
         }));
     for (const auto &[name, vectors] : fields.cell_vectors)
       grid.of_cells.push_back(on_cells(
         name, 3, [this, &vectors = vectors](const std::size_t c, const int i) {
-          return i < dim ? vectors[source.active_index(c)][i] : 0.;
+          return i < dim ? vectors[cell(c)][i] : 0.;
         }));
     grid.of_cells.push_back(
       on_cells("material_id", 1, [this](const std::size_t c, int) {
-        return static_cast<double>(source.material(c));
+        return static_cast<double>(cells.mesh().materials.data()[cell(c)]);
       }));
     return grid;
   }
@@ -249,34 +276,38 @@ namespace tessera
         grid.cell_type = parts.type;
         grid.n_corners = static_cast<int>(parts.parts[0].size());
       }
-    auto numbers_here = parallel_vector<int>(points.size() / 3, -1);
-    for (const MeshFace &face : source.boundary())
-      for (const auto &part : parts_of_faces[face.face])
-        {
-          for (const int corner : part)
-            {
-              const std::size_t point = number(face.cell, corner);
-              int &number_here        = numbers_here[point];
-              if (number_here < 0)
-                {
-                  number_here = static_cast<int>(grid.points.size() / 3);
-                  grid.points.insert(grid.points.end(),
-                                     points.begin() + 3 * point,
-                                     points.begin() + 3 * point + 3);
-                }
-              grid.connectivity.push_back(number_here);
-            }
-          ids.values.push_back(face.id);
-        }
+    auto numbers_here      = parallel_vector<int>(points.size() / 3, -1);
+    const MeshArrays &mesh = cells.mesh();
+    for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
+      {
+        const MeshFace &face = mesh.boundary.data()[f];
+        if (!cells.is_here(face.cell))
+          continue;
+        const auto place = std::lower_bound(own.begin(), own.end(), face.cell);
+        const std::size_t c = own.empty() ? face.cell : place - own.begin();
+        for (const auto &part : parts_of_faces[face.face])
+          {
+            for (const int corner : part)
+              {
+                const std::size_t point = number(c, corner);
+                int &number_here        = numbers_here[point];
+                if (number_here < 0)
+                  {
+                    number_here = static_cast<int>(grid.points.size() / 3);
+                    grid.points.insert(grid.points.end(),
+                                       points.begin() + 3 * point,
+                                       points.begin() + 3 * point + 3);
+                  }
+                grid.connectivity.push_back(number_here);
+              }
+            ids.values.push_back(face.id);
+          }
+      }
     grid.of_cells.push_back(std::move(ids));
     return grid;
   }
 
 
-  template int
-  place_of(const dealii::Point<2> &, const std::vector<dealii::Point<2>> &);
-  template int
-  place_of(const dealii::Point<3> &, const std::vector<dealii::Point<3>> &);
   template class VtuCells<2>;
   template class VtuCells<3>;
 } // namespace tessera

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "vtu_file.h"
-#include "vtu_source.h"
 
 #include <tessera/base/parallel_vector.h>
+#include <tessera/fem/output/solution_writer.h>
+
+#include <deal.II/grid/reference_cell.h>
 
 #include <atomic>
 #include <cstdint>
@@ -28,8 +30,8 @@ namespace tessera
   };
 
 
-  /// The cells of a mesh and their points in a file. Cells share points, unless
-  /// a field may jump between them.
+  /// The cells of this process and their points in a file. Cells share points,
+  /// unless a field may jump between them.
   template <int dim>
   class VtuCells
   {
@@ -39,7 +41,7 @@ namespace tessera
 
     /// Keeps references to its arguments. Throws ParameterError for 2^31 points
     /// or more.
-    VtuCells(const VtuSource<dim> &source, const Fields &fields,
+    VtuCells(const CellNodes<dim> &cells, const Fields &fields,
              int subdivisions);
 
     /// Returns the cells with all fields and `material_id`.
@@ -51,15 +53,18 @@ namespace tessera
     boundary() const;
 
   private:
-    const VtuSource<dim> &source;
+    const CellNodes<dim> &cells;
     const Fields &fields;
+    std::vector<int> own; ///< the cells of this process; empty: all
     const dealii::ReferenceCell type;
     const int n_subdivisions;
     const CellParts<dim> cut;
     const std::size_t n_local; ///< points of a cell
     const std::size_t n_cells;
-    /// The numbers of points; empty if cells share none.
-    typename VtuSource<dim>::Numbers numbers;
+    /// The numbers of points, [n_cells][n_local], and how many there are; none
+    /// if cells share none.
+    std::vector<int> numbers;
+    std::size_t n_numbers = 0;
     /// A shared point is computed in the first one of its cells, c, for which
     /// this is n_cells - c.
     std::vector<std::atomic<int>> owners;
@@ -69,8 +74,19 @@ namespace tessera
     number(const std::size_t cell, const std::size_t i) const
     {
       const std::size_t place = cell * n_local + i;
-      return owners.empty() ? place : numbers.of_cells[place];
+      return owners.empty() ? place : numbers[place];
     }
+
+    /// Returns a cell that is written.
+    std::size_t
+    cell(const std::size_t c) const
+    {
+      return own.empty() ? c : own[c];
+    }
+
+    /// Numbers the points of cells.
+    void
+    number_points();
 
     void
     find_owners();

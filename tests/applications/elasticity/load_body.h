@@ -67,7 +67,7 @@ namespace tessera::test
               static_cast<int>(fe.system_to_component_index(i).first);
         }
       dealii::Vector<double> loads(dof_handler.n_dofs());
-      Loads(parameters).add_to(loads, mesh, *mapping, dof_handler);
+      Loads(parameters).add_to(loads, mesh, {*mapping, dof_handler});
       return loads;
     }
 

@@ -7,8 +7,11 @@
 #include <tessera/space/mesh_arrays.h>
 
 #include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 namespace tessera
@@ -17,10 +20,11 @@ namespace tessera
   /// order of the active cells, vertices the order of the triangulation without
   /// unused ones, and boundary faces follow their cells. Numbers in the whole
   /// mesh are deal.II's global indices of active cells. Throws MeshError for
-  /// cells of several types and for hanging nodes.
+  /// cells of several types and, unless they may hang, for hanging nodes.
   template <int dim>
   MeshArrays
-  mesh_arrays(const dealii::Triangulation<dim> &triangulation);
+  mesh_arrays(const dealii::Triangulation<dim> &triangulation,
+              bool may_hang = false);
 
   /// Makes a triangulation of these cells of a mesh, in ascending order, by
   /// default of all. Cells and vertices keep their order, and materials are
@@ -36,4 +40,26 @@ namespace tessera
   template <int dim>
   using Triangulate =
     std::function<void(dealii::Triangulation<dim> &, const std::vector<int> &)>;
+
+  /// Calls visit(cell, number) for all cells of a mesh of `n_cells`, which
+  /// `triangulate` makes part by part, with all threads. There is a `visit` for
+  /// each part, made by make_visit().
+  template <int dim, class MakeVisit>
+  void
+  for_cells_of_parts(const Triangulate<dim> &triangulate, const int n_cells,
+                     const MakeVisit &make_visit)
+  {
+    constexpr int at_once = 256;
+#pragma omp parallel for schedule(dynamic)
+    for (int first = 0; first < n_cells; first += at_once)
+      {
+        std::vector<int> cells(std::min(at_once, n_cells - first));
+        std::iota(cells.begin(), cells.end(), first);
+        dealii::Triangulation<dim> part;
+        triangulate(part, cells);
+        auto visit = make_visit();
+        for (const auto &cell : part.active_cell_iterators())
+          visit(cell, first + cell->active_cell_index());
+      }
+  }
 } // namespace tessera

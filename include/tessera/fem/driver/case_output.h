@@ -39,7 +39,7 @@ namespace tessera
     check(const Discretization<dim> &d) const
     {
       if (!sampling.empty())
-        sampling.check(*d.mapping, d.mesh.triangulation(), d.division);
+        sampling.check(d.cells());
     }
 
     /// Writes the files of a solved case: the files of Sampling, and

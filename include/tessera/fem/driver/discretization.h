@@ -5,7 +5,7 @@
 #endif
 
 #include <tessera/base/error.h>
-#include <tessera/fem/bridge/known_dofs.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/fields/flux_jumps.h>
@@ -55,8 +55,8 @@ namespace tessera
     /// arrays of the mesh, if it is conforming and does not adapt, and
     /// component c of node i has the index i n_components + c; else deal.II
     /// distributes the degrees of freedom. `of_boundaries` returns the closed
-    /// constraints of boundaries once `mapping` and `known_dofs` are there,
-    /// which have the same numbers; constraints of hanging nodes are added. If
+    /// constraints of boundaries once `cells` is there, which has the same
+    /// numbers; constraints of hanging nodes are added. If
     /// `all_free` is true, the space counts constrained degrees of freedom as
     /// free, because they are eliminated later. With several components, `fe`
     /// is a system of equal elements. Throws NothingToSolve and what its parts
@@ -96,10 +96,6 @@ namespace tessera
     std::shared_ptr<const MeshArrays> arrays;
     ElementNodes nodes;
 
-    /// True if the application asks for the degrees of freedom of all cells
-    /// anyway, so that deal.II numbers them at once.
-    bool needs_all_cells = false;
-
     /// Returns all degrees of freedom as deal.II has them, with the numbers of
     /// this problem. Where arrays were numbered, deal.II refines and numbers
     /// the mesh first, with one thread.
@@ -114,28 +110,27 @@ namespace tessera
     void
     forget_dofs()
     {
+      cells_known = nullptr;
       all_dofs.clear();
-      cells_of             = nullptr;
-      boundary_cells_known = nullptr;
+      cells_of = nullptr;
     }
 
-    /// Returns what deal.II has to know for boundary conditions and fluxes:
-    /// the cells at boundaries and between materials; or all cells if
-    /// `all_cells`, if they have the map of deal.II's whole curved mesh, or if
-    /// those are more than nine tenths of them.
-    KnownDofs<dim>
-    known_dofs(bool all_cells = false) const;
+    /// Returns the cells that this process knows, with the numbers of nodes and
+    /// degrees of freedom of this problem.
+    const CellNodes<dim> &
+    cells() const;
 
-    /// Records the time of the output, and which cells deal.II has numbered:
-    /// `deal_ii_cells` is all, boundary or none.
+    /// Records the time of the output, and what deal.II has made:
+    /// `deal_ii_cells` is all if it has numbered them, mesh if it has them
+    /// without numbers, and none if it has the coarser mesh alone.
     void
     end_output()
     {
       entry.phases.output = timer.lap();
       entry.parameters["deal_ii_cells"] =
         std::string(all_dofs.has_active_dofs() ? "all"
-                    : boundary_cells_known     ? "boundary"
-                                               : "none");
+                    : mesh.is_coarser()        ? "none"
+                                               : "mesh");
     }
 
     /// Returns the points of all degrees of freedom, [n_dofs].
@@ -146,11 +141,6 @@ namespace tessera
     /// degrees of freedom.
     dealii::Vector<double>
     interpolate(const dealii::Function<dim> &function) const;
-
-    /// Returns the cells on which files of these fields are written: those of
-    /// the arrays if they have all that is needed.
-    WrittenCells<dim>
-    written_cells(const typename SolutionWriter<dim>::Fields &fields) const;
 
     /// Makes what evaluates kappa, for the estimator of meshes that adapt.
     /// Without it, kappa is the same everywhere.
@@ -168,20 +158,24 @@ namespace tessera
 
   private:
     mutable dealii::DoFHandler<dim> all_dofs;
-    mutable std::unique_ptr<const BoundaryCells<dim>> boundary_cells_known;
+    mutable std::unique_ptr<const CellNodes<dim>> cells_known;
+
+    /// True if deal.II maps the cells of arrays part by part, since it has not
+    /// divided its mesh.
+    bool
+    is_mapped_by_parts() const
+    {
+      return mesh.is_coarser() && !mesh.quadratic;
+    }
 
     /// Returns what makes triangulations of cells of `arrays`.
     Triangulate<dim>
-    triangulate_cells(const bool has_ids) const
+    triangulate_cells() const
     {
-      return [this, has_ids](auto &part, const auto &cells) {
-        mesh.triangulate(part, cells, has_ids);
+      return [this](auto &part, const auto &cells) {
+        mesh.triangulate(part, cells, false);
       };
     }
-
-    /// Returns true if arrays are numbered if there are any.
-    bool
-    numbers_arrays() const;
 
     /// Divides the cells among processes, unless they are distributed, and says
     /// who owns which degrees of freedom.

@@ -4,7 +4,6 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/fields/rigid_motions.h>
@@ -62,10 +61,6 @@ namespace tessera
   /// the remaining boundaries. Where a formula chooses faces, it goes before
   /// ids and names of other subsections that exclude its condition.
   ///
-  /// deal.II has to know the cells at the boundary of a mesh (`KnownDofs`), or
-  /// all cells if `holds_nodes` returns true. Degrees of freedom have the
-  /// numbers of the whole problem.
-  ///
   /// Dirichlet conditions also hold selected nodes (`NodeSelection`); sets of
   /// nodes may stand among their boundaries, too. Where several hold a node,
   /// the first subsection gives the value.
@@ -109,8 +104,8 @@ namespace tessera
     /// is false, no boundary has to fix u, or `fixed_boundaries` has looked at
     /// the cells of all processes.
     dealii::AffineConstraints<double>
-    constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const KnownDofs<dim> &known, bool must_fix = true) const;
+    constraints(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
+                bool must_fix = true) const;
 
     /// Returns the faces of the Neumann and Robin boundaries in the order of
     /// the cells, with the quadrature rule of `cell_rule`. Throws
@@ -118,11 +113,10 @@ namespace tessera
     /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
     /// boundaries do not fit the conditions; see `check`. Springs have no load,
     /// but forces where u = 0 (`spring_forces`): beside the forces of a stiff
-    /// spring a load would be rounded away. `dofs` comes from FlatProblem. The
-    /// measure of faces is multiplied by `weight` if there is one.
+    /// spring a load would be rounded away. The measure of faces is multiplied
+    /// by `weight` if there is one.
     BoundaryFaces
-    faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-          const KnownDofs<dim> &known, const std::vector<int> &dofs = {},
+    faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
           const std::function<double(const dealii::Point<dim> &)> &weight = {})
       const;
 
@@ -133,9 +127,7 @@ namespace tessera
     /// Throws what `NodeSelection::check` throws if selected nodes are held.
     /// All processes call it together.
     void
-    check_nodes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const KnownDofs<dim> &known,
-                const Division *division = nullptr) const;
+    check_nodes(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Returns true if a value depends on t.
     bool
@@ -149,35 +141,31 @@ namespace tessera
     /// `check_rigid_motions`; of a divided mesh, the springs of own cells.
     /// Throws what `faces` throws.
     std::vector<Spring<dim>>
-    springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const KnownDofs<dim> &known,
-            const Division *division = nullptr) const;
+    springs(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Returns the names of the subsections with springs and the forces by
     /// which they act on the degrees of freedom, the integrals of
     /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II; of a mesh that is
     /// divided, those over the faces of own cells. Throws what `faces` throws.
     std::vector<std::pair<std::string, dealii::Vector<double>>>
-    spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                  const KnownDofs<dim> &known, const dealii::Vector<double> &u,
-                  const Division *division = nullptr) const;
+    spring_forces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
+                  const dealii::Vector<double> &u) const;
 
     /// Returns bounds of the terms of `spring_forces` if the components of u
     /// are at most `largest_u`: the integrals of |K| (|u0| + largest_u)
     /// |phi_i|. The forces of a stiff spring are small differences of such
     /// terms.
     std::vector<dealii::Vector<double>>
-    spring_sizes(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const KnownDofs<dim> &known, double largest_u,
-                 const Division *division = nullptr) const;
+    spring_sizes(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
+                 double largest_u) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
     /// If the mesh is divided, a process knows this of those that it owns.
     /// Throws what `check` throws.
     std::vector<std::string>
-    holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const KnownDofs<dim> &known, std::vector<int> &holder) const;
+    holders(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
+            std::vector<int> &holder) const;
 
   private:
     using Kind = BoundaryKinds::Kind;
@@ -220,8 +208,7 @@ namespace tessera
     };
 
     std::vector<SpringFaces>
-    spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const KnownDofs<dim> &known, const Division *division) const;
+    spring_faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Returns true if two subsections cannot hold on one boundary.
     bool
@@ -263,8 +250,7 @@ namespace tessera
     template <class Visit>
     void
     for_held(const Mesh<dim> &mesh, const Where &where,
-             const dealii::Mapping<dim> &mapping, const KnownDofs<dim> &known,
-             const Visit &visit) const;
+             const CellNodes<dim> &cells, const Visit &visit) const;
 
     BoundaryKinds kinds;
     std::vector<Condition> conditions;

@@ -4,20 +4,46 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
 
 #include <deal.II/lac/vector.h>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
 {
+  /// Fields that follow from a solution u at points of cells, such as its
+  /// gradient. They may jump between cells.
+  template <int dim>
+  struct PointFields
+  {
+    /// A solution with n components at points of a cell.
+    struct Solution
+    {
+      std::size_t cell = 0;
+      std::vector<dealii::Point<dim>> points;
+      std::vector<double> values;                    ///< [n_points][n]
+      std::vector<dealii::Tensor<1, dim>> gradients; ///< [n_points][n]
+    };
+
+    /// Sets the numbers of all fields, one field after the other at each point:
+    /// [n_points][numbers of a point].
+    using Compute = std::function<void(const Solution &, double *numbers)>;
+
+    /// The fields with their numbers of components, 1 or dim.
+    std::vector<std::pair<std::string, int>> names;
+    /// Makes a function for one thread. Threads call it at the same time.
+    std::function<Compute()> make;
+  };
+
+
   /// Numbers that follow from a solution in each cell, such as its gradient or
   /// a stress. An application implements this class, and is then asked for
   /// values in cells, which may jump between them, and for smoothed ones.
@@ -25,10 +51,8 @@ namespace tessera
   class DerivedQuantities
   {
   public:
-    using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
-
     /// Sets values, [n_points][n_columns], at points of a cell of the solution.
-    using AtPoints = std::function<void(const Cell &, double *values)>;
+    using AtPoints = std::function<void(std::size_t cell, double *values)>;
 
     virtual ~DerivedQuantities() = default;
 
@@ -43,22 +67,24 @@ namespace tessera
     at(const std::vector<dealii::Point<dim>> &points) const = 0;
   };
 
-  /// Returns smoothed quantities at the nodes of `nodes`, [n_columns][n_nodes]:
-  /// the averages of the values that the cells at a node have there, weighted
-  /// with the volumes of the cells (areas in two dimensions). What is derived
-  /// from a tensor, such as a von Mises stress, is averaged, too; it is not
-  /// computed from the average tensor.
+  /// Returns fields of the solution u, [n_dofs], as quantities; of dim numbers
+  /// NAME, the columns are NAME_x, NAME_y and so on. Keeps references.
+  template <int dim>
+  std::unique_ptr<DerivedQuantities<dim>>
+  quantities_of(const PointFields<dim> &fields, const CellNodes<dim> &cells,
+                const dealii::Vector<double> &u);
+
+  /// Returns smoothed quantities at all nodes, [n_columns][n_nodes]: the
+  /// averages of the values that the cells at a node have there, weighted with
+  /// the volumes of the cells (areas in two dimensions). What is derived from a
+  /// tensor, such as a von Mises stress, is averaged, too; it is not computed
+  /// from the average tensor.
   ///
-  /// `dof_handler` belongs to the solution, and `nodes` has one component of
-  /// its element on the same mesh; std::length_error is thrown if not. If the
-  /// mesh is divided, `dofs` says how the degrees of freedom of the solution
-  /// are shared, all processes have to call this function, and values at nodes
-  /// without a cell of this process are 0.
+  /// If the mesh is divided, `dofs` says how the degrees of freedom of the
+  /// solution are shared, all processes have to call this function, and values
+  /// at nodes without a cell of this process are 0.
   template <int dim>
   std::vector<dealii::Vector<double>>
-  smooth(const DerivedQuantities<dim> &derived,
-         const dealii::Mapping<dim> &mapping,
-         const dealii::DoFHandler<dim> &dof_handler,
-         const dealii::DoFHandler<dim> &nodes,
-         const Division *division = nullptr, const MeshNodes *dofs = nullptr);
+  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells,
+         const MeshNodes *dofs = nullptr);
 } // namespace tessera

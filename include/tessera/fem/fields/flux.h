@@ -4,8 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/bridge/known_dofs.h>
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/integrals.h>
 #include <tessera/parallel/node_exchange.h>
 #include <tessera/space/boundary_faces.h>
@@ -13,8 +12,6 @@
 #include <tessera/space/space.h>
 
 #include <deal.II/base/symmetric_tensor.h>
-
-#include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/vector.h>
 
@@ -30,16 +27,13 @@ namespace tessera
   template <int dim>
   struct FluxProblem
   {
-    const dealii::Mapping<dim> &mapping;
-    /// The cells at boundaries and between materials, or all.
-    KnownDofs<dim> known;
-    const dealii::Vector<double> &u; ///< by the index in the whole problem
+    const CellNodes<dim> &cells;     ///< with one component
+    const dealii::Vector<double> &u; ///< [n_dofs]
     const Space &space;
     const Coefficient &kappa, &source; ///< in the order of `space`, anywhere
     const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
-    /// Returns kappa at a point of a cell of the whole mesh; all threads call
-    /// it.
+    /// Returns kappa at a point of a cell; all threads call it.
     std::function<dealii::SymmetricTensor<2, dim>(std::size_t cell,
                                                   const dealii::Point<dim> &)>
       kappa_at;
@@ -52,10 +46,8 @@ namespace tessera
     /// Terms c v on the left of the equation, such as a reaction and a rate.
     /// They are subtracted from `source`.
     std::vector<Mass> masses = {};
-    /// The processes among which the cells are divided, or null, and how
-    /// degrees of freedom are shared. `faces` then belong to cells of this
-    /// process.
-    const Division *division     = nullptr;
+    /// How degrees of freedom are shared if the cells are divided among
+    /// processes. `faces` then belong to cells of this process.
     const MeshNodes *dofs        = nullptr;
     const NodeExchange *exchange = nullptr; ///< of values at them
     bool hangs = false; ///< some nodes hang, in the cells of any process

@@ -4,13 +4,9 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
-
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/vector.h>
 
@@ -25,9 +21,8 @@ namespace tessera
   template <int dim>
   struct IntegralProblem
   {
-    const dealii::Mapping<dim> &mapping;
-    const dealii::DoFHandler<dim> &dof_handler;
-    const dealii::Vector<double> &u; ///< indexed as by deal.II
+    const CellNodes<dim> &cells;     ///< with one component
+    const dealii::Vector<double> &u; ///< [n_dofs]
     const Space &space;
     /// The coefficients of the energy, weighted and in the order of `space`: K,
     /// which is a symmetric tensor or a number, and c behind a tensor if there
@@ -35,8 +30,6 @@ namespace tessera
     const Coefficient &k_and_c;
     /// The measure is multiplied by this function, if it is not empty.
     std::function<double(const dealii::Point<dim> &)> weight = {};
-    /// The processes among which the cells are divided, or null.
-    const Division *division = nullptr;
   };
 
   struct Integral
@@ -65,9 +58,8 @@ namespace tessera
     std::map<MaterialPair, Integral> interfaces; ///< between two materials
   };
 
-  /// Integrates with the quadrature rules of `cell_rule`. Two threads and more
-  /// give the same bits; one thread may differ in the last digit, since
-  /// dealii::FEValues then reuses values for cells of equal shape.
+  /// Integrates with the quadrature rules of `cell_rule`. Any number of threads
+  /// gives the same bits.
   template <int dim>
   SolutionIntegrals
   integrate_solution(const IntegralProblem<dim> &problem);

@@ -4,16 +4,12 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/input/selection.h>
 #include <tessera/fem/mesh/mesh.h>
 
-#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/base/point.h>
 
-#include <deal.II/fe/mapping.h>
-
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -27,7 +23,7 @@ namespace tessera
   public:
     struct Node
     {
-      std::vector<dealii::types::global_dof_index> dofs; ///< [n_components]
+      int number;
       dealii::Point<dim> point;
     };
 
@@ -41,27 +37,22 @@ namespace tessera
     }
 
     /// Returns the nodes of the cells that this process knows, in ascending
-    /// order of their first degrees of freedom. `dof_handler` has an element or
-    /// a system of equal ones. A node that hangs is interpolated from others
-    /// and selected only with them. Throws MeshError for a set that the mesh
-    /// has not, and ParameterError for a formula without a value at a node.
+    /// order. A node that hangs is interpolated from others and selected only
+    /// with them. Throws MeshError for a set that the mesh has not, and
+    /// ParameterError for a formula without a value at a node.
     std::vector<Node>
-    find(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-         const dealii::DoFHandler<dim> &dof_handler) const;
+    find(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Throws MeshError for a set or formula that selects no node of any
     /// process, which call this together. A note says once that a formula
     /// holds at both ends of edges but not between them.
     void
-    check(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-          const dealii::DoFHandler<dim> &dof_handler,
-          const Division *division) const;
+    check(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
   private:
     std::vector<Node>
     find_name(const std::string &name, const Mesh<dim> &mesh,
-              const dealii::Mapping<dim> &mapping,
-              const dealii::DoFHandler<dim> &dof_handler) const;
+              const CellNodes<dim> &cells) const;
 
     std::string path;
     std::vector<std::string> names;        ///< of sets, or one formula
@@ -77,6 +68,6 @@ namespace tessera
   /// Returns the nodes of a set, as `NodeSelection::find` does.
   template <int dim>
   std::vector<typename NodeSelection<dim>::Node>
-  nodes_of_set(const NodeSet &set, const dealii::Mapping<dim> &mapping,
-               const dealii::DoFHandler<dim> &dof_handler);
+  nodes_of_set(const NodeSet &set, const Mesh<dim> &mesh,
+               const CellNodes<dim> &cells);
 } // namespace tessera

@@ -4,16 +4,16 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/derived_quantities.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
+#include <deal.II/base/point.h>
 
 #include <deal.II/lac/vector.h>
 
 #include <iosfwd>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,17 +25,14 @@ namespace tessera
   class PointLocator
   {
   public:
-    using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
-
-    /// Finds the cells. A point counts as inside if it is outside of a cell by
-    /// at most 1e-8 of the cell's size. The work is proportional to the number
-    /// of cells times the logarithm of the number of points. If the mesh is
-    /// divided, each process looks among its own cells, and all agree on the
-    /// closest one; they have to call the functions below together.
-    PointLocator(const dealii::Mapping<dim> &mapping,
-                 const dealii::Triangulation<dim> &triangulation,
-                 const std::vector<dealii::Point<dim>> &points,
-                 const Division *division = nullptr);
+    /// Finds the cells among `cells`, which must live longer. A point counts as
+    /// inside if it is outside of a cell by at most 1e-8 of the cell's size.
+    /// The work is proportional to the number of cells times the logarithm of
+    /// the number of points. If the mesh is divided, each process looks among
+    /// its own cells, and all agree on the closest one; they have to call the
+    /// functions below together.
+    PointLocator(const CellNodes<dim> &cells,
+                 const std::vector<dealii::Point<dim>> &points);
 
     /// Returns true if some cell contains the point.
     bool
@@ -53,11 +50,11 @@ namespace tessera
       return inside(point) || places[point].behind_curve;
     }
 
-    /// Returns the active cell index of the cell with a point that is `near`.
-    unsigned int
-    cell_index(const std::size_t point) const
+    /// Returns the cell with a point that is `near`.
+    std::size_t
+    cell(const std::size_t point) const
     {
-      return places[point].cell->active_cell_index();
+      return places[point].cell;
     }
 
     /// Throws ParameterError unless the point is `near`, naming the entry of
@@ -68,25 +65,22 @@ namespace tessera
           std::ostream *out = nullptr) const;
 
     /// Returns u_h, [n_points][n_components], at the points that are `near`,
-    /// extrapolated from the cell if necessary, and NaN at the others.
-    /// `dof_handler` lives on the same mesh.
+    /// extrapolated from the cell if necessary, and NaN at the others. `u` has
+    /// values at all nodes, [n_nodes][n_components] or [n_dofs].
     std::vector<double>
-    values(const dealii::DoFHandler<dim> &dof_handler,
-           const dealii::Vector<double> &u) const;
+    values(const dealii::Vector<double> &u) const;
 
     /// Returns derived quantities, [n_points][n_columns], at the same points,
     /// as the cell that contains the point has them there. Between cells it is
-    /// one of them. `dof_handler` belongs to their solution.
+    /// one of them.
     std::vector<double>
-    values_in_cells(const dealii::DoFHandler<dim> &dof_handler,
-                    const DerivedQuantities<dim> &derived) const;
+    values_in_cells(const DerivedQuantities<dim> &derived) const;
 
     /// Adds forces at points, [n_points][n_components], to the load vector
     /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
     /// that are not `near`, or whose cell another process has, are left out.
     void
-    add_loads(const dealii::DoFHandler<dim> &dof_handler,
-              const std::vector<double> &forces,
+    add_loads(const std::vector<double> &forces,
               dealii::Vector<double> &loads) const;
 
   private:
@@ -96,35 +90,39 @@ namespace tessera
     void
     agree();
 
-    /// Returns the cell of a point, of the solution's degrees of freedom.
-    typename dealii::DoFHandler<dim>::active_cell_iterator
-    cell_of(std::size_t point,
-            const dealii::DoFHandler<dim> &dof_handler) const;
+    /// Returns the point of the reference cell that a cell maps to a point, or
+    /// nothing if Newton's method does not find it.
+    std::optional<dealii::Point<dim>>
+    in_reference_cell(std::size_t cell, const dealii::Point<dim> &point) const;
+
+    /// Sets for points that are `near` how far they are from their cells, and
+    /// whether a curved boundary explains that.
+    void
+    measure_outside();
 
     /// Adds up the values of all processes, [n_points][n], and sets those at
     /// points that are not `near` to NaN.
     void
     share_values(std::vector<double> &values, std::size_t n) const;
 
-    /// Calls visit(point, component, index of a degree of freedom, phi at the
-    /// point) for all shape functions at the points that are `near` cells of
-    /// this process.
+    /// Calls visit(point, node, phi at the point) for all shape functions at
+    /// the points that are `near` cells of this process.
     template <class Visit>
     void
-    for_shape_values(const dealii::DoFHandler<dim> &dof_handler,
-                     const Visit &visit) const;
+    for_shape_values(const Visit &visit) const;
 
     struct Place
     {
-      Cell cell;
+      std::size_t cell = 0;
       dealii::Point<dim> point; ///< its image in the reference cell
-      double distance;          ///< of `point` from the reference cell
-      double length     = 0;    ///< the distance from the cell itself
+      /// Of `point` from the reference cell.
+      double distance   = std::numeric_limits<double>::infinity();
+      double length     = 0; ///< the distance from the cell itself
       bool behind_curve = false;
       bool is_local     = true; ///< the cell belongs to this process
     };
 
-    const Division *division;
+    const CellNodes<dim> &cells;
     std::vector<dealii::Point<dim>> points;
     std::vector<Place> places;
   };

@@ -4,12 +4,10 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/mesh/mesh.h>
 
 #include <deal.II/base/symmetric_tensor.h>
-
-#include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/lac/affine_constraints.h>
 
@@ -36,7 +34,7 @@ namespace tessera
   /// motions of the first such part or body and, if there are several, a point
   /// of each that can move.
   ///
-  /// `dof_handler` has dim components. A component of a node is held if a line
+  /// `cells` has dim components. A component of a node is held if a line
   /// of `constraints` gives its value; lines that interpolate it belong to
   /// hanging nodes and hold nothing. Motions are translations and rotations
   /// about the centre c of the part, t + w x (x - c) / r with half the diagonal
@@ -55,10 +53,7 @@ namespace tessera
   /// which all processes know.
   template <int dim>
   void
-  check_rigid_motions(const Mesh<dim> &mesh,
-                      const dealii::Mapping<dim> &mapping,
-                      const dealii::DoFHandler<dim> &dof_handler,
+  check_rigid_motions(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
                       const dealii::AffineConstraints<double> &constraints,
-                      const std::vector<Spring<dim>> &springs = {},
-                      const Division *division                = nullptr);
+                      const std::vector<Spring<dim>> &springs = {});
 } // namespace tessera

@@ -8,10 +8,6 @@
 #include <tessera/fem/fields/point_locator.h>
 #include <tessera/program/parameters.h>
 
-#include <deal.II/dofs/dof_handler.h>
-
-#include <deal.II/fe/mapping.h>
-
 #include <deal.II/lac/vector.h>
 
 #include <functional>
@@ -42,11 +38,9 @@ namespace tessera
   template <int dim>
   struct SampledSolution
   {
-    const dealii::Mapping<dim> &mapping;
-    const dealii::DoFHandler<dim> &dof_handler;
-    const dealii::Vector<double> &u; ///< [n_dofs], by deal.II's index
-    Derive<dim> derive       = {};   ///< if quantities were declared
-    const Division *division = nullptr;
+    const CellNodes<dim> &cells;
+    const dealii::Vector<double> &u; ///< [n_dofs]
+    Derive<dim> derive    = {};      ///< if quantities were declared
     const MeshNodes *dofs = nullptr; ///< how the degrees of freedom are shared
   };
 
@@ -82,9 +76,7 @@ namespace tessera
     /// boundary, and how far. Where the mesh is divided among processes, all
     /// call this function and `write`.
     void
-    check(const dealii::Mapping<dim> &mapping,
-          const dealii::Triangulation<dim> &triangulation,
-          const Division *division = nullptr) const;
+    check(const CellNodes<dim> &cells) const;
 
     /// Samples u and the quantities, and writes files. The lines of this case
     /// become FOLDER/line1_NAME.csv and so on, with the columns s (distance
@@ -121,9 +113,7 @@ namespace tessera
     /// Finds the probes, followed by the points of the lines. Throws what
     /// `check` throws, and says on `out` which probes are outside.
     PointLocator<dim>
-    locate(const dealii::Mapping<dim> &mapping,
-           const dealii::Triangulation<dim> &triangulation,
-           const Division *division, std::ostream *out) const;
+    locate(const CellNodes<dim> &cells, std::ostream *out) const;
 
     /// Returns what is sampled at all points.
     std::vector<Samples>

@@ -1,4 +1,5 @@
-#include <tessera/fem/bridge/face_trace.h>
+#include "../mesh/mesh_tools.h"
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/space/quadrature.h>
 
 #include <deal.II/grid/reference_cell.h>
@@ -34,12 +35,11 @@ namespace tessera
 
 
   template <int dim>
-  FaceTrace<dim>::FaceTrace(const dealii::Mapping<dim> &mapping,
-                            const dealii::FiniteElement<dim> &fe,
+  FaceTrace<dim>::FaceTrace(const CellNodes<dim> &cells,
                             const std::vector<dealii::Point<dim - 1>> &points)
-    : cell_dofs(fe.n_dofs_per_cell())
+    : cells(cells)
   {
-    const auto shape   = fe.reference_cell();
+    const auto shape   = cells.element().reference_cell();
     const bool simplex = shape.is_simplex();
     const auto map     = [](const Face &face, const dealii::Point<dim - 1> &p) {
       dealii::Point<dim> result = face.origin;
@@ -47,7 +47,7 @@ namespace tessera
         result += p[k] * face.tangents[k];
       return result;
     };
-    const auto &support = fe.get_unit_support_points();
+    const auto support = cells.unit_nodes();
     for (const unsigned int f : shape.face_indices())
       {
         Face face;
@@ -76,18 +76,15 @@ namespace tessera
             dealii::cross_product_3d(face.tangents[0], face.tangents[1]);
         if (face.normal * (face.origin - shape.template barycenter<dim>()) < 0)
           face.normal *= -1.;
-        for (const auto &node :
-             face_nodes<dim - 1>(simplex, static_cast<int>(fe.degree)))
-          for (unsigned int i = 0; i < support.size(); ++i)
+        for (const auto &node : face_nodes<dim - 1>(simplex, cells.degree()))
+          for (std::size_t i = 0; i < support.size(); ++i)
             if (support[i].distance(map(face, node)) < 1e-8)
-              face.nodes.push_back(i);
+              face.nodes.push_back(static_cast<int>(i));
 
         std::vector<dealii::Point<dim>> places;
         for (const auto &p : points)
           places.push_back(map(face, p));
-        values.push_back(std::make_unique<dealii::FEValues<dim>>(
-          mapping, fe, dealii::Quadrature<dim>(places),
-          dealii::update_quadrature_points | dealii::update_jacobians));
+        values.emplace_back(cells, places);
         faces.push_back(face);
       }
   }
@@ -95,14 +92,27 @@ namespace tessera
 
   template <int dim>
   void
-  FaceTrace<dim>::reinit(const Cell &cell, const unsigned int face_no)
+  FaceTrace<dim>::reinit(const std::size_t cell, const unsigned int face_no)
   {
-    current = face_no;
-    values[current]->reinit(cell);
-    cell->get_dof_indices(cell_dofs);
-    face_dofs.clear();
-    for (const unsigned int i : faces[current].nodes)
-      face_dofs.push_back(cell_dofs[i]);
+    current      = face_no;
+    current_cell = cell;
+    values[current].reinit(cell);
+    face_nodes_here.clear();
+    for (const int i : faces[current].nodes)
+      face_nodes_here.push_back(cells.nodes(cell)[i]);
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  FaceTrace<dim>::corners() const
+  {
+    const MeshArrays &mesh = cells.mesh();
+    std::vector<int> result;
+    for (const int v : mesh_tools::faces_of(mesh.cell_type)[current])
+      result.push_back(
+        mesh.corners.data()[current_cell * mesh.corners_per_cell() + v]);
+    return result;
   }
 
 
@@ -110,11 +120,11 @@ namespace tessera
   double
   FaceTrace<dim>::measure(const unsigned int q) const
   {
-    const auto &jacobian  = values[current]->jacobian(q);
+    const auto jacobian   = values[current].jacobian(q);
     const auto &reference = faces[current].tangents;
     std::array<dealii::Tensor<1, dim>, dim - 1> tangents;
     for (int k = 0; k < dim - 1; ++k)
-      tangents[k] = dealii::apply_transformation(jacobian, reference[k]);
+      tangents[k] = jacobian * reference[k];
     if constexpr (dim == 2)
       return tangents[0].norm();
     else
@@ -126,8 +136,8 @@ namespace tessera
   dealii::Tensor<1, dim>
   FaceTrace<dim>::normal(const unsigned int q) const
   {
-    const auto result = dealii::apply_transformation(
-      values[current]->jacobian(q).covariant_form(), faces[current].normal);
+    const auto result =
+      faces[current].normal * invert(values[current].jacobian(q));
     return result / result.norm();
   }
 

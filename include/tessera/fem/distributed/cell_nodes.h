@@ -1,0 +1,333 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the side of deal.II are not for nvcc"
+#endif
+
+#include <tessera/fem/bridge/mesh_arrays.h>
+#include <tessera/fem/distributed/division.h>
+#include <tessera/space/mesh_arrays.h>
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe.h>
+#include <deal.II/fe/mapping.h>
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The cells that this process knows of a problem, with their corners,
+  /// materials, boundary faces and nodes. These are arrays of the host, which
+  /// all loops read, whether arrays or deal.II refined and numbered the mesh.
+  /// Cell c is deal.II's active cell c. Corners and nodes of a cell have the
+  /// order of its `CellType`.
+  template <int dim>
+  class CellNodes
+  {
+  public:
+    using Triangulation = dealii::Triangulation<dim>;
+
+    /// All cells of a conforming mesh, in one process. Component c of node i is
+    /// the degree of freedom i n_components + c. Keeps references.
+    ///
+    /// If boundaries are curved, `triangulation` returns deal.II's mesh of the
+    /// same cells, which is asked for points beside the mesh. Cells that
+    /// `mapping` curves are those of `parts` or, if there are none, of that
+    /// mesh.
+    CellNodes(const MeshArrays &mesh, const ElementNodes &nodes,
+              int n_components                                     = 1,
+              const dealii::Mapping<dim> *mapping                  = nullptr,
+              std::function<const Triangulation &()> triangulation = {},
+              const Triangulate<dim> &parts                        = {});
+
+    /// The cells of deal.II's objects, which are read now and kept as
+    /// references. Nodes may hang. If a mesh is divided, its subdomain ids have
+    /// to be set. The element is one of `make_element` or a system of equal
+    /// ones.
+    CellNodes(const dealii::Mapping<dim> &mapping,
+              const dealii::DoFHandler<dim> &dof_handler,
+              const Division *division = nullptr);
+
+    /// Vertices may hang if the mesh is deal.II's.
+    const MeshArrays &
+    mesh() const
+    {
+      return *arrays;
+    }
+
+    CellType
+    cell_type() const
+    {
+      return arrays->cell_type;
+    }
+
+    int
+    n_cells() const
+    {
+      return arrays->n_cells();
+    }
+
+    int
+    n_nodes() const
+    {
+      return n_nodes_here;
+    }
+
+    int
+    n_components() const
+    {
+      return n_c;
+    }
+
+    std::size_t
+    n_dofs() const
+    {
+      return static_cast<std::size_t>(n_nodes_here) * n_c;
+    }
+
+    int
+    degree() const
+    {
+      return static_cast<int>(fe->degree);
+    }
+
+    int
+    nodes_per_cell() const
+    {
+      return static_cast<int>(local.size());
+    }
+
+    /// Returns the nodes of a cell, [nodes_per_cell()].
+    const int *
+    nodes(const std::size_t cell) const
+    {
+      return of_cells + cell * local.size();
+    }
+
+    /// Returns where component c of a node is in a vector that has all
+    /// `n_components()` of each node, or n components by [n_nodes][n].
+    std::size_t
+    place(const std::size_t node, const int c, const int n) const
+    {
+      const std::size_t i = node * n + c;
+      return dofs.empty() || n != n_c ? i : dofs[i];
+    }
+
+    std::size_t
+    dof(const std::size_t node, const int c) const
+    {
+      return place(node, c, n_c);
+    }
+
+    /// Returns the number of components of a vector with values at all nodes.
+    /// Throws std::logic_error, naming it, if that is not a whole number.
+    int
+    components_of(std::size_t size, const std::string &name) const;
+
+    /// Returns the element of one component, and its nodes in the reference
+    /// cell in the order of the cells' nodes.
+    const dealii::FiniteElement<dim> &
+    element() const
+    {
+      return *fe;
+    }
+
+    std::vector<dealii::Point<dim>>
+    unit_nodes() const;
+
+    /// Returns for a node of a cell its place in deal.II's order.
+    unsigned int
+    place_of_dealii(const int i) const
+    {
+      return local[i];
+    }
+
+    /// Returns the processes among which the cells are divided, or null.
+    const Division *
+    division() const
+    {
+      return of_processes;
+    }
+
+    /// Returns true for a cell of this process, which solves and writes on it.
+    bool
+    is_here(const std::size_t cell) const
+    {
+      return knowledge.empty() || knowledge[cell] == here;
+    }
+
+    /// Returns false for a cell that stands for others, which this process does
+    /// not know.
+    bool
+    is_known(const std::size_t cell) const
+    {
+      return knowledge.empty() || knowledge[cell] != unknown;
+    }
+
+    /// Returns the element of the maps of cells; of degree 1 if corners map
+    /// them.
+    const dealii::FiniteElement<dim> &
+    map_element() const
+    {
+      return *map_fe;
+    }
+
+    /// Sets `support` to the points that map a cell: where it has the support
+    /// points of `map_element()`, in deal.II's order.
+    void
+    map_points(std::size_t cell,
+               std::vector<dealii::Point<dim>> &support) const;
+
+    /// Returns where a cell with such points has a point of the reference cell.
+    /// Row i of the matrix, if it is given, becomes the derivatives of x_i.
+    dealii::Point<dim>
+    map(const std::vector<dealii::Point<dim>> &support,
+        const dealii::Point<dim> &unit,
+        dealii::Tensor<2, dim> *jacobian = nullptr) const;
+
+    /// Returns deal.II's mesh if boundaries may be curved, or null.
+    const Triangulation *
+    curved_mesh() const
+    {
+      return triangulation ? &triangulation() : nullptr;
+    }
+
+    /// Returns deal.II's degrees of freedom if nodes hang, or null.
+    const dealii::DoFHandler<dim> *
+    with_hanging_nodes() const
+    {
+      return hanging;
+    }
+
+    /// Returns the ids of boundaries. All processes know all boundaries.
+    std::set<unsigned int>
+    boundary_ids() const;
+
+    /// Returns the faces of known cells on these boundaries, in the order of
+    /// the cells.
+    std::vector<MeshFace>
+    boundary_faces(const std::set<unsigned int> &ids) const;
+
+    /// Returns the faces of cells beyond which is another material, whose id
+    /// the face gets, in the order of the cells. A face between two cells is
+    /// there for both of them.
+    std::vector<MeshFace>
+    faces_between_materials() const;
+
+    /// Returns the points of all nodes, [n_nodes]. Of the cells at a node, the
+    /// first one says where it is.
+    std::vector<dealii::Point<dim>>
+    points() const;
+
+  private:
+    enum : char
+    {
+      unknown,
+      known,
+      here
+    };
+
+    void
+    set_element(std::unique_ptr<const dealii::FiniteElement<dim>> element);
+
+    void
+    set_map(const dealii::Mapping<dim> *mapping,
+            const Triangulate<dim> &parts = {});
+
+    std::unique_ptr<const MeshArrays> own_arrays;
+    std::vector<int> own_nodes;
+    const MeshArrays *arrays;
+    const int *of_cells; ///< [n_cells][n]
+    int n_nodes_here, n_c;
+    std::vector<int> dofs; ///< [n_nodes][n_c], or empty: they are the places
+    std::unique_ptr<const dealii::FiniteElement<dim>> fe;
+    std::vector<unsigned int> local; ///< places of nodes in deal.II's order
+    std::unique_ptr<const dealii::FiniteElement<dim>> map_fe;
+    /// The points of curved maps, [n_cells][n of a cell], or empty.
+    std::vector<dealii::Point<dim>> curves;
+    std::function<const Triangulation &()> triangulation;
+    const dealii::DoFHandler<dim> *hanging = nullptr;
+    const Division *of_processes           = nullptr;
+    std::vector<char> knowledge; ///< of cells, or empty: all are here
+  };
+
+
+  /// The maps of cells, and the shape functions of their nodes, at given points
+  /// of the reference cell. Every thread needs its own.
+  template <int dim>
+  class CellValues
+  {
+  public:
+    /// A shape function at a point, and its gradient in the reference cell.
+    struct Shape
+    {
+      int node; ///< number of the node in the cell
+      double value;
+      dealii::Tensor<1, dim> gradient;
+    };
+
+    /// `cells` must live longer.
+    CellValues(const CellNodes<dim> &cells,
+               const std::vector<dealii::Point<dim>> &points);
+
+    /// Goes to a cell.
+    void
+    reinit(std::size_t cell);
+
+    std::size_t
+    n_points() const
+    {
+      return of_nodes.size();
+    }
+
+    /// Returns the nodes of the cell.
+    const int *
+    nodes() const
+    {
+      return of_cells.nodes(current);
+    }
+
+    /// Returns the shape functions that are not 0 at point q or have a
+    /// gradient there. At a node one of them is 1 and others are exactly 0.
+    const std::vector<Shape> &
+    shapes(const std::size_t q) const
+    {
+      return of_nodes[q];
+    }
+
+    /// Returns where the cell has point q.
+    dealii::Point<dim>
+    point(const std::size_t q) const
+    {
+      dealii::Point<dim> result;
+      for (const Shape &shape : of_map[q])
+        result += shape.value * support[shape.node];
+      return result;
+    }
+
+    /// Returns the derivatives of x: row i has those of x_i. A gradient in the
+    /// cell is a reference gradient times the inverse of this matrix.
+    dealii::Tensor<2, dim>
+    jacobian(const std::size_t q) const
+    {
+      dealii::Tensor<2, dim> result;
+      for (const Shape &shape : of_map[q])
+        result += outer_product(support[shape.node], shape.gradient);
+      return result;
+    }
+
+  private:
+    const CellNodes<dim> &of_cells;
+    std::size_t current = 0;
+    std::vector<dealii::Point<dim>> support; ///< points of the map
+    std::vector<std::vector<Shape>> of_map, of_nodes;
+  };
+} // namespace tessera

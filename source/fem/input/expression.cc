@@ -5,7 +5,6 @@
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/input/expression.h>
-#include <tessera/program/started_processes.h>
 #include <tessera/program/table.h>
 
 #include <deal.II/base/function_parser.h>
@@ -229,25 +228,6 @@ namespace tessera
     if (!variable.empty())
       result.push_back(variable);
     return result;
-  }
-
-
-  template <int dim>
-  std::unique_ptr<FormulasAtPoints>
-  Expression<dim>::at_points(const Backend backend) const
-  {
-    try
-      {
-        return std::make_unique<FormulasAtPoints>(components, variables(), time,
-                                                  backend);
-      }
-    catch (const ParameterError &error)
-      {
-        if (program::is_first_said("formula of " + path))
-          std::cerr << "note: the host evaluates '" << path
-                    << "': " << error.what() << std::endl;
-        return {};
-      }
   }
 
 

@@ -1,6 +1,10 @@
 #include "formula_function.h"
 
+#include <tessera/base/error.h>
 #include <tessera/fem/input/expression.h>
+#include <tessera/program/started_processes.h>
+
+#include <iostream>
 
 namespace tessera
 {
@@ -43,4 +47,29 @@ namespace tessera
     components[component].differentiate(piece.n, arguments(piece), direction,
                                         difference_step, values);
   }
+
+
+  template <int dim>
+  std::unique_ptr<FormulasAtPoints>
+  Expression<dim>::at_points(const Backend backend) const
+  {
+    try
+      {
+        return std::make_unique<FormulasAtPoints>(components, variables(), time,
+                                                  backend);
+      }
+    catch (const ParameterError &error)
+      {
+        if (program::is_first_said("formula of " + path))
+          std::cerr << "note: the host evaluates '" << path
+                    << "': " << error.what() << std::endl;
+        return {};
+      }
+  }
+
+
+  template std::unique_ptr<FormulasAtPoints> Expression<2>::at_points(
+    Backend) const;
+  template std::unique_ptr<FormulasAtPoints> Expression<3>::at_points(
+    Backend) const;
 } // namespace tessera

@@ -259,10 +259,9 @@ void
 Checkpoints::OfCase::write(State state)
 {
   state.texts.insert(checkpoints.said.begin(), checkpoints.said.end());
-  const Checkpoint &to = file();
   try
     {
-      to.write(state);
+      file().write(state);
     }
   catch (const Error &error)
     {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -217,10 +218,14 @@ namespace tessera
     if (n_components > 1)
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
     forget_dofs();
-    arrays =
-      division == nullptr && parameters.get("Mesh/Refinement") != "adaptive"
-        ? mesh.arrays()
-        : nullptr;
+    // The nodes of all cells of arrays are counted in 31 bits.
+    const bool fits_arrays =
+      double(n_nodes(cell_type, degree)) * static_cast<double>(mesh.n_cells()) <
+      std::numeric_limits<int>::max();
+    arrays = division == nullptr && fits_arrays &&
+                 parameters.get("Mesh/Refinement") != "adaptive"
+               ? mesh.arrays()
+               : nullptr;
     if (arrays)
       nodes = number(*arrays, degree);
     else

@@ -153,8 +153,9 @@ namespace tessera
       const FluxProblem<dim> &problem = regions.problem;
       Fluxes local;
       dealii::AffineConstraints<double> hanging;
-      if (problem.hangs)
-        hanging = hanging_constraints(*problem.cells.with_hanging_nodes());
+      // Nodes may hang in the cells of other processes alone.
+      if (const auto *const dofs = problem.cells.with_hanging_nodes())
+        hanging = hanging_constraints(*dofs);
       Nodes nodes = nodes_of_surfaces(regions, hanging);
       add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);

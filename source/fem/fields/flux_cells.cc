@@ -183,22 +183,23 @@ namespace tessera::internal::flux
         on_face.reinit(face.cell, face.face);
         const auto &places = on_face.places(face.face);
         const auto &values = on_face.in_cell();
+        double area        = 0;
+        std::vector<double> flux_of(cell_nodes.size(), 0.);
         for (unsigned int q = 0; q < face_rule.size(); ++q)
           {
             const double dS = on_face.measure(q) * face_rule.weight(q);
+            area += dS;
             const double flux =
               (problem.kappa_at(face.cell, on_face.point(q)) *
                gradient(values, q, invert(values.jacobian(q)))) *
               on_face.normal(q) * dS;
-            for (const int i : places)
-              if (cell_nodes[i])
-                shares.parts.push_back({cell_nodes[i], face.surface, dS, 0.});
             for (const auto &shape : values.shapes(q))
-              if (cell_nodes[shape.node] &&
-                  std::count(places.begin(), places.end(), shape.node) > 0)
-                shares.parts.push_back({cell_nodes[shape.node], face.surface,
-                                        0., flux * shape.value});
+              flux_of[shape.node] += flux * shape.value;
           }
+        for (const int i : places)
+          if (cell_nodes[i])
+            shares.parts.push_back(
+              {cell_nodes[i], face.surface, area, flux_of[i]});
       }
 
       Nodes &nodes;

@@ -180,8 +180,8 @@ namespace
             const double coarse  = error_of_fibres(backend, type, 2),
                          fine    = error_of_fibres(backend, type, 3);
             const bool hexahedra = type == "hexahedron";
-            EXPECT_LT(fine, (hexahedra ? 2 : 3) * degree);
-            EXPECT_GT(std::log2(coarse / fine), hexahedra ? 1.9 : 1.4);
+            EXPECT_LT(fine, (hexahedra ? 2 : 3.5) * degree);
+            EXPECT_GT(std::log2(coarse / fine), hexahedra ? 1.9 : 1.35);
           }
       }
   }

@@ -80,7 +80,7 @@ POISSON = {
                    DIRICHLET + "Boundaries=hot", "Output/Probes=0.51, 0.13, 0.37", "Output/Quantities=flux, gradient_in_cell"],
                   "none"),
     "disk_probes": ([*SINE, "Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true", "Output/Integrals=true",
-                     "Output/Probes=0.3, 0.4; 0.6, -0.7999", "Output/Quantities=flux"], "none"),
+                     "Output/Probes=0.3, 0.4; 0.6, -0.75", "Output/Quantities=flux"], "none"),
     "probes": ([*SQUARE, "Output/Probes=0.3, 0.4; 0.5, 0.5", "Output/Quantities=flux"], "none"),
     "curves": ([*SINE, "Mesh/Geometry=quadrature"], "none"),
 }

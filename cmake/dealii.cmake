@@ -17,8 +17,7 @@ set(tessera_fem_headers
     base/symmetric_tensor base/utilities dofs/dof_handler dofs/dof_tools
     fe/fe_q fe/fe_simplex_p fe/fe_values fe/mapping_fe fe/mapping_q
     grid/grid_generator grid/grid_tools grid/tria lac/affine_constraints
-    lac/sparse_matrix lac/vector numerics/data_out
-    numerics/vector_tools_interpolate)
+    lac/sparse_matrix lac/vector)
 
 # libdeflate compresses .vtu files.
 if(deal.II_FOUND)

@@ -25,8 +25,8 @@ namespace tessera::internal
   /// The nodes of a space in its cells.
   struct NodesOfVertices
   {
-    /// The places cell n_of_cell + i at which a node stands, those of each node
-    /// side by side and increasing.
+    /// Node j stands at the places cell n_of_cell + i from places[start[j]] to
+    /// places[start[j + 1] - 1], which increase.
     const std::int64_t *start;
     const int *places;
     const int *cell_dofs;      ///< [n_cells][n_of_cell]

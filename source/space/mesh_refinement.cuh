@@ -166,7 +166,7 @@ namespace tessera::internal
   private:
     /// Child f touches face f, where corner 3 - f is not. There the child has
     /// the end of the diagonal that is not on the face. Its other corners turn
-    /// as those of its parent do, and the other end is at corner 0 if this one
+    /// as its parent's corners do, and the other end is at corner 0 if this one
     /// is at 2 and so on, so that the edges 02 and 13 have the diagonal.
     TESSERA_HOST_DEVICE void
     divide_octahedron(const int *const nodes, int *const to) const

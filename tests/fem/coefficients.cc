@@ -1,4 +1,5 @@
 #include "cell_meshes.h"
+#include "declared_coefficient.h"
 
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/coefficients.h>
@@ -14,36 +15,7 @@
 namespace
 {
   using namespace tessera;
-
-  template <int dim>
-  struct Declared : Parameters
-  {
-    Declared()
-    {
-      MaterialExpression<dim>::declare(*this, "Coefficient", "Expression", "1",
-                                       "");
-    }
-
-    void
-    add(const int i, const std::string &materials, const std::string &value)
-    {
-      const std::string section = "Coefficient/Material " + std::to_string(i);
-      set(section + "/Materials", materials);
-      set(section + "/Expression", value);
-    }
-
-    MaterialExpression<dim>
-    tensor() const
-    {
-      return {*this, "Coefficient", "Expression", MaterialValues::tensor};
-    }
-
-    MaterialExpression<dim>
-    scalar() const
-    {
-      return {*this, "Coefficient", "Expression", MaterialValues::scalar};
-    }
-  };
+  using test::Declared;
 
   /// A mesh, and a space of it whose cells are in the opposite order.
   template <class C>

@@ -61,12 +61,6 @@ namespace
                 ASSERT_LT((a.jacobian(q)[d] - b.jacobian(q)[d]).norm(),
                           1e-8 * size);
             }
-          for (const unsigned int f : cell->face_indices())
-            if (in_whole->face(f)->at_boundary())
-              {
-                ASSERT_EQ(cell->face(f)->boundary_id(),
-                          in_whole->face(f)->boundary_id());
-              }
           ++cell;
         }
   }

@@ -26,8 +26,8 @@ namespace tessera
   public:
     /// `options` apply to every operator for which no others are given; their
     /// conflict handling and route also apply to right-hand sides. Operators
-    /// include the matrices of `faces`, if these have any. `cells` are those of
-    /// the space on the backend, where they are known.
+    /// include the matrices of `faces`, if these have any. `cells` has the
+    /// cells of the space on the backend if somebody has made them already.
     Problem(std::shared_ptr<const Space> space, Backend backend,
             Parts<Number> parts = {}, const AssemblyOptions &options = {},
             BoundaryFaces faces                           = {},

@@ -150,51 +150,6 @@ namespace tessera
 
 
   template <int dim>
-  NodeDofs
-  nodes_of_cells(const CellType type,
-                 const dealii::DoFHandler<dim> &dof_handler)
-  {
-    const std::size_t n_c = dof_handler.get_fe().n_components(),
-                      n   = dof_handler.get_fe().n_dofs_per_cell() / n_c;
-    NodeDofs result;
-    std::vector<int> node; // of a degree of freedom
-    if (n_c > 1)
-      {
-        node = parallel_vector<int>(dof_handler.n_dofs());
-        for_node_dofs(type, dof_handler,
-                      [&](const std::size_t, const std::vector<int> &indices) {
-                        for (std::size_t i = 0; i < n; ++i)
-                          {
-#pragma omp atomic write
-                            node[indices[i * n_c]] = 1;
-                          }
-                      });
-        int next = 0;
-        for (int &index : node)
-          index = index != 0 ? next++ : -1;
-        result.dofs = parallel_vector<int>(dof_handler.n_dofs());
-      }
-    result.of_cells = parallel_vector<int>(
-      dof_handler.get_triangulation().n_active_cells() * n);
-    for_node_dofs(type, dof_handler,
-                  [&](const std::size_t cell, const std::vector<int> &indices) {
-                    for (std::size_t i = 0; i < n; ++i)
-                      {
-                        const int first = indices[i * n_c];
-                        const int at    = n_c > 1 ? node[first] : first;
-                        result.of_cells[cell * n + i] = at;
-                        for (std::size_t c = 0; n_c > 1 && c < n_c; ++c)
-                          {
-#pragma omp atomic write
-                            result.dofs[at * n_c + c] = indices[i * n_c + c];
-                          }
-                      }
-                  });
-    return result;
-  }
-
-
-  template <int dim>
   void
   set_vertices(Connectivity &mesh,
                const dealii::Triangulation<dim> &triangulation)
@@ -343,23 +298,22 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                       \
-  template NodeDofs nodes_of_cells(CellType, const dealii::DoFHandler<dim> &); \
-  template void set_vertices<dim>(Connectivity &,                              \
-                                  const dealii::Triangulation<dim> &);         \
-  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(      \
-    CellType, int);                                                            \
-  template std::vector<unsigned int> to_local_order<dim>(CellType, int);       \
-  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);        \
-  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &);     \
-  template FlatProblem flatten<dim>(                                           \
-    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,             \
-    const dealii::AffineConstraints<double> &, Geometry);                      \
-  template FlatProblem flatten<dim>(                                           \
-    const MeshArrays &, const ElementNodes &, int,                             \
-    const dealii::AffineConstraints<double> &, Geometry,                       \
-    const dealii::Mapping<dim> &,                                              \
-    const std::function<const dealii::Triangulation<dim> *()> &,               \
+#define INSTANTIATE(dim)                                                   \
+  template void set_vertices<dim>(Connectivity &,                          \
+                                  const dealii::Triangulation<dim> &);     \
+  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(  \
+    CellType, int);                                                        \
+  template std::vector<unsigned int> to_local_order<dim>(CellType, int);   \
+  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);    \
+  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &); \
+  template FlatProblem flatten<dim>(                                       \
+    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,         \
+    const dealii::AffineConstraints<double> &, Geometry);                  \
+  template FlatProblem flatten<dim>(                                       \
+    const MeshArrays &, const ElementNodes &, int,                         \
+    const dealii::AffineConstraints<double> &, Geometry,                   \
+    const dealii::Mapping<dim> &,                                          \
+    const std::function<const dealii::Triangulation<dim> *()> &,           \
     const Triangulate<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

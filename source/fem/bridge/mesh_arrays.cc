@@ -86,7 +86,7 @@ namespace tessera
   template <int dim>
   void
   triangulate(dealii::Triangulation<dim> &triangulation, const MeshArrays &mesh,
-              const std::vector<int> &cells, const bool has_ids)
+              const std::vector<int> &cells)
   {
     const std::size_t n       = mesh.corners_per_cell();
     const std::size_t n_cells = cells.empty() ? mesh.n_cells() : cells.size();
@@ -121,26 +121,15 @@ namespace tessera
       }
     triangulation.clear();
     triangulation.create_triangulation(vertices, data, dealii::SubCellData());
-    if (!has_ids)
+    if (!cells.empty())
       return;
-
-    std::vector<typename dealii::Triangulation<dim>::active_cell_iterator>
-      known;
+    std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> all;
     for (const auto &cell : triangulation.active_cell_iterators())
-      {
-        known.push_back(cell);
-        for (const auto &face : cell->face_iterators())
-          if (face->at_boundary())
-            face->set_boundary_id(beyond_known_cells);
-      }
+      all.push_back(cell);
     for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
       {
         const MeshFace &face = mesh.boundary.data()[f];
-        const auto at = std::lower_bound(cells.begin(), cells.end(), face.cell);
-        if (cells.empty())
-          known[face.cell]->face(face.face)->set_boundary_id(face.id);
-        else if (at != cells.end() && *at == face.cell)
-          known[at - cells.begin()]->face(face.face)->set_boundary_id(face.id);
+        all[face.cell]->face(face.face)->set_boundary_id(face.id);
       }
   }
 
@@ -148,7 +137,7 @@ namespace tessera
 #define INSTANTIATE(dim)                                                      \
   template MeshArrays mesh_arrays(const dealii::Triangulation<dim> &, bool);  \
   template void triangulate(dealii::Triangulation<dim> &, const MeshArrays &, \
-                            const std::vector<int> &, bool);
+                            const std::vector<int> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -52,4 +52,12 @@ namespace tessera
   template <int dim>
   NodeDofs
   nodes_of_cells(CellType type, const dealii::DoFHandler<dim> &dof_handler);
+
+  /// Returns for every degree of freedom of deal.II its number in arrays of the
+  /// same cells, node * n_components + component, [n_dofs]. Throws
+  /// std::logic_error if two of deal.II's have the same number.
+  template <int dim>
+  std::vector<int>
+  numbers_of_dofs(const dealii::DoFHandler<dim> &dof_handler,
+                  const ElementNodes &nodes);
 } // namespace tessera

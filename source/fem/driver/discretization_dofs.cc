@@ -1,6 +1,6 @@
+#include "../bridge/node_dofs.h"
 #include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
-#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/driver/discretization.h>
 
 #include <algorithm>

@@ -1,14 +1,10 @@
 #include "flux_regions.h"
 
-#include <tessera/base/parallel_vector.h>
-#include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
-#include <tessera/fem/fields/coefficients.h>
 #include <tessera/space/face_data.h>
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 namespace tessera
 {

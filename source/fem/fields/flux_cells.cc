@@ -2,6 +2,7 @@
 
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/fields/cells_in_order.h>
 #include <tessera/fem/fields/coefficients.h>
 
 #include <algorithm>
@@ -50,10 +51,10 @@ namespace tessera::internal::flux
       const Coefficient fetched;
     };
 
-    /// What a piece of the cells adds.
+    /// What a cell adds.
     struct Shares
     {
-      std::vector<Node *> local; ///< nodes of these cells
+      std::vector<Node *> local; ///< its nodes
       std::vector<std::pair<Node *, double>> residuals;
       struct Part
       {
@@ -62,6 +63,14 @@ namespace tessera::internal::flux
         double area, flux;
       };
       std::vector<Part> parts;
+
+      void
+      clear()
+      {
+        local.clear();
+        residuals.clear();
+        parts.clear();
+      }
 
       void
       add() const
@@ -96,12 +105,15 @@ namespace tessera::internal::flux
           cell_nodes(mesh.nodes_per_cell())
       {}
 
-      /// Adds what a cell adds, which is cell c of the space and has a number
-      /// in the list of the coefficients.
+      /// Computes what a cell adds, which is cell c of the space, or of another
+      /// process if c < 0, and has a number in the list of the coefficients.
       void
       compute(const int cell, const std::size_t number, const int c,
               Shares &shares)
       {
+        shares.clear();
+        if (c < 0)
+          return;
         const bool are_shared = find_nodes(cell, shares);
         if (std::all_of(cell_nodes.begin(), cell_nodes.end(),
                         [](const Node *const node) { return !node; }))
@@ -220,7 +232,6 @@ namespace tessera::internal::flux
   void
   add_cells(Nodes &nodes, const Regions<dim> &regions)
   {
-    constexpr std::size_t in_piece  = 64;
     const FluxProblem<dim> &problem = regions.problem;
     const CellNodes<dim> &mesh      = problem.cells;
     auto place                      = parallel_vector<int>(mesh.n_cells(), -1);
@@ -243,20 +254,15 @@ namespace tessera::internal::flux
     const OfCells kappa(problem.kappa, here, nq),
       source(problem.source, here, nq);
 
-    std::vector<Shares> shares((around.size() + in_piece - 1) / in_piece);
-#pragma omp parallel
-    {
-      CellShares<dim> cells(nodes, regions, kappa, source);
-#pragma omp for schedule(dynamic)
-      for (std::size_t piece = 0; piece < shares.size(); ++piece)
-        for (std::size_t number = piece * in_piece;
-             number < std::min(around.size(), (piece + 1) * in_piece); ++number)
-          if (places[number] >= 0)
-            cells.compute(around[number], number, places[number],
-                          shares[piece]);
-    }
-    for (const Shares &of_piece : shares) // in the order of cells
-      of_piece.add();
+    add_items_in_order(
+      static_cast<std::ptrdiff_t>(around.size()), Shares(),
+      [&]() {
+        return [&, cells = CellShares<dim>(nodes, regions, kappa, source)](
+                 const std::ptrdiff_t number, Shares &shares) mutable {
+          cells.compute(around[number], number, places[number], shares);
+        };
+      },
+      [](std::ptrdiff_t, const Shares &shares) { shares.add(); });
   }
 
 

@@ -1,6 +1,7 @@
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/distributed/face_trace.h>
+#include <tessera/fem/fields/cells_in_order.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/flux_scales.h>
 #include <tessera/space/cell_evaluator.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 namespace tessera
@@ -25,59 +25,51 @@ namespace tessera
       const auto face_rule =
         cell_quadrature<dim - 1>(face_type(cells.cell_type()), cells.degree());
       const auto faces = cells.boundary_faces(cells.boundary_ids());
-      // Sums over pieces of the faces do not depend on the number of threads.
-      constexpr std::size_t in_piece = 64;
-      std::vector<std::map<dealii::types::boundary_id, BoundaryScale>> pieces(
-        (faces.size() + in_piece - 1) / in_piece);
-#pragma omp parallel
-      {
-        CellValues<dim> in_cell(cells, rule.get_points());
-        FaceTrace<dim> trace(cells, face_rule.get_points());
-        const auto add = [&](const MeshFace &face, auto &of_piece) {
-          if (!cells.is_here(face.cell))
+      add_in_order(
+        static_cast<std::ptrdiff_t>(faces.size()), 2,
+        [&]() {
+          return [&, in_cell = CellValues<dim>(cells, rule.get_points()),
+                  trace = FaceTrace<dim>(cells, face_rule.get_points())](
+                   const std::ptrdiff_t f, double *const sums) mutable {
+            const MeshFace &face = faces[f];
+            sums[0] = sums[1] = 0;
+            trace.reinit(face);
+            in_cell.reinit(face.cell);
+            double area = 0, volume = 0;
+            for (unsigned int q = 0; q < face_rule.size(); ++q)
+              area += trace.measure(q) * face_rule.weight(q);
+            for (unsigned int q = 0; q < rule.size(); ++q)
+              volume += determinant(in_cell.jacobian(q)) * rule.weight(q);
+            const double h     = volume / area / cells.degree();
+            const auto &values = trace.in_cell();
+            for (unsigned int q = 0; q < face_rule.size(); ++q)
+              {
+                double u = 0;
+                dealii::Tensor<1, dim> gradient;
+                for (const auto &shape : values.shapes(q))
+                  {
+                    const double at_node =
+                      problem.u[values.nodes()[shape.node]];
+                    u += at_node * shape.value;
+                    gradient += at_node * shape.gradient;
+                  }
+                const auto n = trace.normal(q);
+                const auto kappa_n =
+                  problem.kappa_at(face.cell, trace.point(q)) * n;
+                const double dS = trace.measure(q) * face_rule.weight(q);
+                sums[0] +=
+                  std::abs(kappa_n * (gradient * invert(values.jacobian(q)))) *
+                  dS;
+                sums[1] += kappa_n * n * std::abs(u) / h * dS;
+              }
+          };
+        },
+        [&](const std::ptrdiff_t f, const double *const sums) {
+          if (!cells.is_here(faces[f].cell))
             return;
-          BoundaryScale &scale = of_piece[face.id];
-          trace.reinit(face);
-          in_cell.reinit(face.cell);
-          double area = 0, volume = 0;
-          for (unsigned int q = 0; q < face_rule.size(); ++q)
-            area += trace.measure(q) * face_rule.weight(q);
-          for (unsigned int q = 0; q < rule.size(); ++q)
-            volume += determinant(in_cell.jacobian(q)) * rule.weight(q);
-          const double h     = volume / area / cells.degree();
-          const auto &values = trace.in_cell();
-          for (unsigned int q = 0; q < face_rule.size(); ++q)
-            {
-              double u = 0;
-              dealii::Tensor<1, dim> gradient;
-              for (const auto &shape : values.shapes(q))
-                {
-                  const double at_node = problem.u[values.nodes()[shape.node]];
-                  u += at_node * shape.value;
-                  gradient += at_node * shape.gradient;
-                }
-              const auto n = trace.normal(q);
-              const auto kappa_n =
-                problem.kappa_at(face.cell, trace.point(q)) * n;
-              const double dS = trace.measure(q) * face_rule.weight(q);
-              scale.through +=
-                std::abs(kappa_n * (gradient * invert(values.jacobian(q)))) *
-                dS;
-              scale.conducted += kappa_n * n * std::abs(u) / h * dS;
-            }
-        };
-#pragma omp for schedule(dynamic)
-        for (std::size_t piece = 0; piece < pieces.size(); ++piece)
-          for (std::size_t f = piece * in_piece;
-               f < std::min(faces.size(), (piece + 1) * in_piece); ++f)
-            add(faces[f], pieces[piece]);
-      }
-      for (const auto &piece : pieces)
-        for (const auto &[id, scale] : piece)
-          {
-            scales.boundaries[id].through += scale.through;
-            scales.boundaries[id].conducted += scale.conducted;
-          }
+          scales.boundaries[faces[f].id].through += sums[0];
+          scales.boundaries[faces[f].id].conducted += sums[1];
+        });
     }
 
     /// Adds `exchanged`, and given fluxes to `given`.

@@ -145,14 +145,11 @@ namespace tessera
   template <int dim>
   void
   Mesh<dim>::triangulate(dealii::Triangulation<dim> &part,
-                         const std::vector<int> &cells,
-                         const bool has_ids) const
+                         const std::vector<int> &cells) const
   {
-    tessera::triangulate(part, *arrays(), cells, has_ids);
-    if (manifolds && is_coarser())
+    tessera::triangulate(part, *as_arrays, cells);
+    if (manifolds)
       manifolds->attach(part, cells, levels_left);
-    else if (curved && !quadratic)
-      mesh_tools::CoarseManifolds<dim>(of_deal_ii).attach(part, cells, 0);
   }
 
 

@@ -11,6 +11,17 @@ namespace tessera
 {
   namespace
   {
+    /// Calls `work`; what it throws in one process is thrown in all.
+    template <class Work>
+    void
+    collectively(const Division *const division, const Work &work)
+    {
+      if (division == nullptr)
+        work();
+      else
+        division->processes().collectively(work);
+    }
+
     /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
     /// not empty and NAME.pvtu. Returns the name of the file of all processes.
     std::string
@@ -84,11 +95,15 @@ namespace tessera
                              const int subdivisions, const std::string &name)
   {
     const Division *const division = cells.division();
-    const VtuCells<dim> of_file(cells, fields, subdivisions);
-    steps.emplace_back(steps.size(), write_grid(folder, name, of_file.grid(),
-                                                in_double, division));
-    write_grid(folder, name + "_boundary", of_file.boundary(), in_double,
-               division);
+    VtuGrid grid, boundary;
+    collectively(division, [&]() {
+      const VtuCells<dim> of_file(cells, fields, subdivisions);
+      grid     = of_file.grid();
+      boundary = of_file.boundary();
+    });
+    steps.emplace_back(steps.size(),
+                       write_grid(folder, name, grid, in_double, division));
+    write_grid(folder, name + "_boundary", boundary, in_double, division);
     if (division == nullptr || division->writes())
       write_file(file(), "file", [&](std::ostream &out) {
         dealii::DataOutBase::write_pvd_record(out, steps);
@@ -102,9 +117,11 @@ namespace tessera
                                    const Fields &fields, const int subdivisions,
                                    const std::string &name) const
   {
-    const VtuCells<dim> of_file(cells, fields, subdivisions);
-    return write_grid(folder, name, of_file.grid(), in_double,
-                      cells.division());
+    VtuGrid grid;
+    collectively(cells.division(), [&]() {
+      grid = VtuCells<dim>(cells, fields, subdivisions).grid();
+    });
+    return write_grid(folder, name, grid, in_double, cells.division());
   }
 
 

@@ -10,6 +10,7 @@
 #include <deal.II/grid/tria_accessor.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -26,14 +27,13 @@ namespace tessera
   mesh_arrays(const dealii::Triangulation<dim> &triangulation,
               bool may_hang = false);
 
-  /// Makes a triangulation of these cells of a mesh, in ascending order, by
-  /// default of all. Cells and vertices keep their order, and materials are
-  /// kept. Boundary faces of the mesh have their ids unless `has_ids` is false;
-  /// other faces that one cell has are `beyond_known_cells`.
+  /// Makes a triangulation of these cells of a mesh, in ascending order, or of
+  /// all if there are none. Cells and vertices keep their order, and materials
+  /// are kept. Boundary faces have their ids if all cells are there.
   template <int dim>
   void
   triangulate(dealii::Triangulation<dim> &triangulation, const MeshArrays &mesh,
-              const std::vector<int> &cells = {}, bool has_ids = true);
+              const std::vector<int> &cells = {});
 
   /// Makes a triangulation of some cells of a mesh, as `triangulate`, whose
   /// manifolds curve the cells as they curve the mesh.
@@ -43,23 +43,33 @@ namespace tessera
 
   /// Calls visit(cell, number) for all cells of a mesh of `n_cells`, which
   /// `triangulate` makes part by part, with all threads. There is a `visit` for
-  /// each part, made by make_visit().
+  /// each part, made by make_visit(). What one of them throws is thrown when
+  /// all have ended.
   template <int dim, class MakeVisit>
   void
   for_cells_of_parts(const Triangulate<dim> &triangulate, const int n_cells,
                      const MakeVisit &make_visit)
   {
     constexpr int at_once = 256;
+    std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic)
     for (int first = 0; first < n_cells; first += at_once)
-      {
-        std::vector<int> cells(std::min(at_once, n_cells - first));
-        std::iota(cells.begin(), cells.end(), first);
-        dealii::Triangulation<dim> part;
-        triangulate(part, cells);
-        auto visit = make_visit();
-        for (const auto &cell : part.active_cell_iterators())
-          visit(cell, first + cell->active_cell_index());
-      }
+      try
+        {
+          std::vector<int> cells(std::min(at_once, n_cells - first));
+          std::iota(cells.begin(), cells.end(), first);
+          dealii::Triangulation<dim> part;
+          triangulate(part, cells);
+          auto visit = make_visit();
+          for (const auto &cell : part.active_cell_iterators())
+            visit(cell, first + cell->active_cell_index());
+        }
+      catch (...)
+        {
+#pragma omp critical(tessera_cells_of_parts)
+          failure = std::current_exception();
+        }
+    if (failure)
+      std::rethrow_exception(failure);
   }
 } // namespace tessera

@@ -39,9 +39,8 @@ namespace tessera
     /// the degree of freedom i n_components + c. Keeps references.
     ///
     /// If boundaries are curved, `triangulation` returns deal.II's mesh of the
-    /// same cells, which is asked for points beside the mesh. Cells that
-    /// `mapping` curves are those of `parts` or, if there are none, of that
-    /// mesh.
+    /// same cells, which is asked for points beside the mesh. `mapping` curves
+    /// cells of `parts` or, if there are none, of that mesh.
     CellNodes(const MeshArrays &mesh, const ElementNodes &nodes,
               int n_components                                     = 1,
               const dealii::Mapping<dim> *mapping                  = nullptr,
@@ -313,8 +312,8 @@ namespace tessera
       return result;
     }
 
-    /// Returns the derivatives of x: row i has those of x_i. A gradient in the
-    /// cell is a reference gradient times the inverse of this matrix.
+    /// Returns the matrix of the derivatives dx_i / dxi_k. A gradient in the
+    /// cell is a reference gradient times its inverse.
     dealii::Tensor<2, dim>
     jacobian(const std::size_t q) const
     {

@@ -173,7 +173,7 @@ namespace tessera
     triangulate_cells() const
     {
       return [this](auto &part, const auto &cells) {
-        mesh.triangulate(part, cells, false);
+        mesh.triangulate(part, cells);
       };
     }
 

@@ -10,17 +10,17 @@
 
 namespace tessera
 {
-  /// Calls add(c, values) for one cell after the other, so that sums do not
-  /// depend on the number of threads. All threads have computed the `values`,
-  /// [n_values], of several cells before. Every thread makes a function
-  /// compute(c, values) of its own.
-  template <class MakeCompute, class Add>
+  /// Calls add(c, item) for one cell after the other, so that sums do not
+  /// depend on the number of threads. All threads have computed the items of
+  /// several cells before. Every thread makes a function compute(c, item) of
+  /// its own, which overwrites an item; at first they are copies of `item`.
+  template <class Item, class MakeCompute, class Add>
   void
-  add_in_order(const std::ptrdiff_t n_cells, const std::size_t n_values,
-               const MakeCompute &make_compute, const Add &add)
+  add_items_in_order(const std::ptrdiff_t n_cells, const Item &item,
+                     const MakeCompute &make_compute, const Add &add)
   {
     const auto n_at_once = std::min<std::ptrdiff_t>(1024, n_cells);
-    std::vector<double> values(n_at_once * n_values);
+    std::vector<Item> items(n_at_once, item);
 #pragma omp parallel
     {
       auto compute = make_compute();
@@ -29,11 +29,32 @@ namespace tessera
           const auto end = std::min(first + n_at_once, n_cells);
 #pragma omp for schedule(static)
           for (std::ptrdiff_t c = first; c < end; ++c)
-            compute(c, &values[(c - first) * n_values]);
+            compute(c, items[c - first]);
 #pragma omp single
           for (std::ptrdiff_t c = first; c < end; ++c)
-            add(c, &values[(c - first) * n_values]);
+            add(c, items[c - first]);
         }
     }
+  }
+
+  /// Does this for `n_values` numbers of a cell: calls compute(c, values) and
+  /// add(c, values).
+  template <class MakeCompute, class Add>
+  void
+  add_in_order(const std::ptrdiff_t n_cells, const std::size_t n_values,
+               const MakeCompute &make_compute, const Add &add)
+  {
+    using Values = std::vector<double>;
+    add_items_in_order(
+      n_cells, Values(n_values),
+      [&]() {
+        return [compute = make_compute()](const std::ptrdiff_t c,
+                                          Values &values) mutable {
+          compute(c, values.data());
+        };
+      },
+      [&](const std::ptrdiff_t c, const Values &values) {
+        add(c, values.data());
+      });
   }
 } // namespace tessera

@@ -140,10 +140,10 @@ namespace tessera
       std::vector<std::string> materials; ///< ids or names
     };
 
-    /// Returns the values of all expressions on a device, of which those of
-    /// `constant` are numbers; or null if a value is not legal or the host has
-    /// to evaluate a formula. `which` are the expressions of the cells of the
-    /// mesh.
+    /// Returns the values at the points of `cells`; or null if a value is not
+    /// legal or the host has to evaluate a formula. Cell c of the mesh has the
+    /// expression which[c]. An expression that is a number has its value in
+    /// `constant`.
     std::shared_ptr<const PackedCoefficient>
     on_device(const std::shared_ptr<const CellData<double>> &cells,
               const std::vector<unsigned char> &which,

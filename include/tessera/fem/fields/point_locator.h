@@ -115,7 +115,7 @@ namespace tessera
     {
       std::size_t cell = 0;
       dealii::Point<dim> point; ///< its image in the reference cell
-      /// Of `point` from the reference cell.
+      /// How far `point` is from the reference cell.
       double distance   = std::numeric_limits<double>::infinity();
       double length     = 0; ///< the distance from the cell itself
       bool behind_curve = false;

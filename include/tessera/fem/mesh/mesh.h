@@ -149,18 +149,18 @@ namespace tessera
     /// must not be quadratic quadrilaterals, hexahedra or triangles. Manifolds
     /// place new vertices, but simplices made of other cells are not curved.
     /// deal.II will have all tetrahedra, and such simplices, as coarsest cells,
-    /// and sets of nodes and quadratic maps become those of these cells. Throws
+    /// and sets of nodes and quadratic maps follow these cells. Throws
     /// MeshError if vertices cannot be placed on a manifold.
     void
     divide_later(int levels, bool into_simplices = false);
 
-    /// Makes a triangulation of some cells of `arrays`, which there must be;
-    /// see `tessera::triangulate`. Manifolds curve these as they curve the
-    /// mesh, but quadratic maps do not. If the mesh is coarser, threads may
+    /// Makes a triangulation of some cells of `arrays`; see
+    /// `tessera::triangulate`. deal.II's mesh must be coarser. Manifolds curve
+    /// the cells as they curve the mesh, but quadratic maps do not. Threads may
     /// call it at the same time.
     void
-    triangulate(dealii::Triangulation<dim> &part, const std::vector<int> &cells,
-                bool has_ids = true) const;
+    triangulate(dealii::Triangulation<dim> &part,
+                const std::vector<int> &cells) const;
 
     /// Calls change(arrays), which moves vertices or gives boundary faces other
     /// ids. deal.II's triangulation has the same ones.
@@ -255,7 +255,7 @@ namespace tessera
     list_boundaries() const;
 
   private:
-    /// Makes the cells of `of_deal_ii` those of `as_arrays`. Throws
+    /// Gives `of_deal_ii` the cells that `as_arrays` has. Throws
     /// std::logic_error if deal.II makes other ones.
     void
     divide_cells() const;

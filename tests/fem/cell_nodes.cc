@@ -1,8 +1,8 @@
+#include "../../source/fem/bridge/node_dofs.h"
 #include "cell_meshes.h"
 #include "test.h"
 
 #include <tessera/fem/bridge/active_cells.h>
-#include <tessera/fem/bridge/known_dofs.h>
 #include <tessera/fem/distributed/cell_nodes.h>
 
 #include <deal.II/dofs/dof_tools.h>
@@ -18,7 +18,7 @@ using namespace tessera;
 namespace
 {
   template <class Cells>
-  class KnownDofsTest : public ::testing::Test
+  class CellNodesTest : public ::testing::Test
   {
   public:
     static constexpr int dim = Cells::dim;
@@ -55,12 +55,12 @@ namespace
   using AllCells = ::testing::Types<
     test::Cells<CellType::quadrilateral>, test::Cells<CellType::hexahedron>,
     test::Cells<CellType::triangle>, test::Cells<CellType::tetrahedron>>;
-  TYPED_TEST_SUITE(KnownDofsTest, AllCells);
+  TYPED_TEST_SUITE(CellNodesTest, AllCells);
 
 
   /// deal.II's numbers of all cells become those of arrays, and those of cells
   /// at surfaces lead to the same ones.
-  TYPED_TEST(KnownDofsTest, HaveTheNumbersOfTheWholeProblem)
+  TYPED_TEST(CellNodesTest, HaveTheNumbersOfTheWholeProblem)
   {
     constexpr int dim = TypeParam::dim;
     Mesh<dim> mesh;
@@ -108,7 +108,7 @@ namespace
 
 
   /// All faces at boundaries and between materials are there with their ids.
-  TYPED_TEST(KnownDofsTest, HaveAllSurfaces)
+  TYPED_TEST(CellNodesTest, HaveAllSurfaces)
   {
     constexpr int dim = TypeParam::dim;
     Mesh<dim> mesh;
@@ -152,7 +152,7 @@ namespace
 
 
   /// Meshes that arrays refine become those of deal.II when it is asked.
-  TYPED_TEST(KnownDofsTest, AreThoseOfLaterRefinements)
+  TYPED_TEST(CellNodesTest, AreThoseOfLaterRefinements)
   {
     constexpr int dim = TypeParam::dim;
     Mesh<dim> mesh;
@@ -204,7 +204,7 @@ namespace
 
   /// Meshes that become ones of simplices have them as deal.II's coarsest
   /// cells; those of simplices cannot be cut again.
-  TYPED_TEST(KnownDofsTest, AreThoseOfSimplices)
+  TYPED_TEST(CellNodesTest, AreThoseOfSimplices)
   {
     constexpr int dim = TypeParam::dim;
     if (is_simplex(TypeParam::cell_type))

@@ -131,12 +131,13 @@ namespace
       : parameters(problem),
         kappa(parameters, "Kappa", "Expression", MaterialValues::tensor),
         source(parameters, "Source", "Expression", MaterialValues::scalar),
-        boundary(parameters), dof_handler(mesh.triangulation())
+        boundary(parameters)
     {
       make_mesh(mesh, parameters);
       EXPECT_EQ(mesh.cell_type(), problem.type);
       mapping = mesh.make_mapping(problem.curved ? problem.degree : 1);
       fe      = make_element<dim>(problem.type, problem.degree);
+      dof_handler.reinit(mesh.triangulation());
       dof_handler.distribute_dofs(*fe);
       constraints = boundary.constraints(mesh, {*mapping, dof_handler});
       dealii::DynamicSparsityPattern dynamic(dof_handler.n_dofs());

@@ -106,13 +106,16 @@ namespace tessera
     std::string
     note_on_node_sets(const MeshFile &file)
     {
+      if (file.node_sets.empty())
+        return "";
+      const int highest = file.dimension();
       std::vector<char> is_corner(file.vertices.size(), 0);
       // The cell that a node between corners belongs to, and its number there.
       std::vector<std::pair<int, int>> middle_of(file.vertices.size(),
                                                  {-1, -1});
       for (std::size_t e = 0; e < file.elements.size(); ++e)
         if (const auto &element = file.elements[e];
-            tessera::dimension(element.type) == file.dimension())
+            tessera::dimension(element.type) == highest)
           {
             for (int v = 0; v < n_vertices(element.type); ++v)
               is_corner[element.vertices[v]] = 1;

@@ -60,7 +60,7 @@ TRIES = [
     poisson(2, "Source/Function expression", "Source/Function expression=log(x - 0.5)"),
     poisson(2, DIRICHLET, DIRICHLET + "Function expression=1 / (x - 1)"),
     poisson(2, "Reaction/Expression", "Reaction/Expression=x - 0.5"),
-    poisson(2, "Initial value", *STEPS, "Initial value/Function expression=1 / (x - 1)"),
+    poisson(2, "Initial value", *STEPS, "Initial value/Function expression=log(x - 0.6)"),
     poisson(2, DIRICHLET, *STEPS, f"{DIRICHLET}Function expression=if(x > 0.6, 1 / (t - 0.5), 0)"),
     poisson(4, "FAIL", "Coefficient/Expression=1e308"),
     # boundaries, results

@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.realpath(__file__)) + "/"
 FILES = HERE + "../../prm/poisson/"
 BOX_FILE = HERE + "../fem/meshes/box_tetrahedron_22_text.msh"
 DISK = ["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true"]
-SIMPLICES = ("triangle", "tetrahedron", "tetrahedra", "file_tetrahedra", "triangles_of_a_disk", "pieces")
+SIMPLICES = ("triangle", "tetrahedron", "tetrahedra", "file_tetrahedra", "file_not_refined", "triangles_of_a_disk", "pieces")
 # The second column says what deal.II has made in the end: cells with numbers (all), cells
 # (mesh), or the coarse ones alone (none). A third one names a file that the case begins with.
 POISSON = {
@@ -51,6 +51,13 @@ POISSON = {
                    "Coefficient/Material 1/Expression=5", DIRICHLET + "Boundaries=hot"], "none"),
     "file_quadrilaterals": ([f"Mesh/File={FILES}plate.msh", "Mesh/Initial refinement=1", "Source/Function expression=1",
                         "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=hot holes"], "none"),
+    "file_not_refined": ([f"Mesh/File={FILES}two_materials.msh", "Mesh/Initial refinement=0", "Source/Function expression=1",
+                          "Boundary conditions/Remaining boundaries=natural", "Coefficient/Material 1/Materials=ceramic",
+                          "Coefficient/Material 1/Expression=5", DIRICHLET + "Boundaries=hot", "Output/Integrals=true",
+                          "Output/Probes=0.51, 0.13, 0.37"], "none"),
+    "file_hexahedra": ([f"Mesh/File={HERE}../fem/meshes/box_hexahedron_22_text.msh", "Mesh/Initial refinement=0",
+                        "Source/Function expression=1", "Mesh/Distortion=0.2",
+                        "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=left"], "none"),
     "pieces": (["Mesh/Cell type=tetrahedron", *SINE], "none"),
     "disk": ([*DISK, *SINE], "none"),
     "straight_disk": ([*DISK, "Mesh/Geometry=vertices", *SINE], "none"),

@@ -218,7 +218,7 @@ namespace
     whole.divide_later(0, true); // their vertices have other numbers
     EXPECT_TRUE(is_simplex(mesh.cell_type()));
     mesh.arrays()->check();
-    const auto coarse_cells = mesh.coarser().n_active_cells();
+    const auto coarse_cells = mesh.coarser().first.n_active_cells();
     EXPECT_EQ(mesh.n_cells(), n_parts * (1 << dim) * coarse_cells);
     const auto materials = mesh.cell_materials();
     const auto ids       = mesh.boundary_ids();

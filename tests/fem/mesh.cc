@@ -10,6 +10,7 @@
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_values.h>
 
+#include <chrono>
 #include <cmath>
 #include <sstream>
 
@@ -313,5 +314,35 @@ namespace
               "             22 'steel': 2 cells\n"
               "Bounding box (0, 0) to (1, 1)\n"
               "Worst cell   0 around (0.25, 0.25), quality 1.00 (1 is best)\n");
+  }
+
+  /// Time grows as the number of cells does.
+  TEST(MeshOfFile, HasManyCells)
+  {
+    const int n = 400;
+    std::ostringstream nodes, cells;
+    for (int j = 0; j <= n; ++j)
+      for (int i = 0; i <= n; ++i)
+        nodes << 1 + i + (n + 1) * j << ' ' << i << ' ' << j << " 0\n";
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        {
+          const int a = 1 + i + (n + 1) * j, b = a + n + 1;
+          cells << 2 * a << " 2 2 1 1 " << a << ' ' << a + 1 << ' ' << b << '\n'
+                << 2 * a + 1 << " 2 2 1 1 " << a + 1 << ' ' << b + 1 << ' ' << b
+                << '\n';
+        }
+    const TemporaryFile file(
+      ".msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" +
+                std::to_string((n + 1) * (n + 1)) + '\n' + nodes.str() +
+                "$EndNodes\n$Elements\n" + std::to_string(2 * n * n) + '\n' +
+                cells.str() + "$EndElements\n");
+    Mesh<2> mesh;
+    const auto begin = std::chrono::steady_clock::now();
+    make_mesh(mesh, file_parameters(file.path));
+    EXPECT_EQ(mesh.n_cells(), 2 * n * n);
+    // A second is needed; what grows with the square takes minutes.
+    EXPECT_LT(std::chrono::steady_clock::now() - begin,
+              std::chrono::seconds(60));
   }
 } // namespace

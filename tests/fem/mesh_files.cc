@@ -1,8 +1,8 @@
 #include "bytes.h"
 #include "mesh_cases.h"
-#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 
 #include <deal.II/grid/grid_out.h>
 
@@ -37,6 +37,28 @@ namespace
     return 0;
   }
 
+  /// Tests that deal.II takes the same cells when something asks for them.
+  template <int dim>
+  void
+  expect_taken_when_asked(const Mesh<dim> &mesh)
+  {
+    EXPECT_TRUE(mesh.is_coarser());
+    const auto arrays    = mesh.arrays();
+    const MeshArrays all = mesh_arrays(mesh.triangulation());
+    EXPECT_FALSE(mesh.is_coarser());
+    EXPECT_EQ(arrays->corners.to_vector(), all.corners.to_vector());
+    EXPECT_EQ(arrays->vertices.to_vector(), all.vertices.to_vector());
+    EXPECT_EQ(arrays->materials.to_vector(), all.materials.to_vector());
+    ASSERT_EQ(arrays->boundary.size(), all.boundary.size());
+    for (std::size_t f = 0; f < all.boundary.size(); ++f)
+      {
+        const MeshFace &ours   = arrays->boundary.data()[f],
+                       &theirs = all.boundary.data()[f];
+        EXPECT_EQ(std::tie(ours.cell, ours.face, ours.id),
+                  std::tie(theirs.cell, theirs.face, theirs.id));
+      }
+  }
+
   /// Tests the box of `meshes/box.geo` from a file that has names, ids, both or
   /// neither. x = 0 is 'left' (11) and x = 1 'right' (12); cells with x < 0.5
   /// are 'copper' (21), the others 'steel' (22).
@@ -53,6 +75,7 @@ namespace
     ASSERT_EQ(mesh_dimension(parameters), dim);
     ASSERT_EQ(error_of([&] { make_mesh(mesh, parameters); }), "");
     EXPECT_EQ(mesh.cell_type(), type);
+    expect_taken_when_asked(mesh);
     // Gmsh rounds to 1e-12 in its transfinite curves.
     EXPECT_NEAR(measure(mesh), 1., 1e-11);
     EXPECT_EQ(mesh.triangulation().n_vertices(), dim == 2 ? 9u : 18u);

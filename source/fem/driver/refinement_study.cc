@@ -186,10 +186,33 @@ namespace tessera
         if (exact != nullptr && d.space) // else the case is left out
           check_finite(*exact, *d.space, d.division);
         const int degree = d.entry.problem.degree;
+        if (degree == degrees.front() && writes())
+          std::cout << who_has_cells(d) << '\n';
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,
                               adaptive.n_uniform(n_cycles, dim), &d);
         return false;
+      }
+
+      /// Returns the sentence that says whether deal.II has to make a
+      /// triangulation of all cells, and why.
+      std::string
+      who_has_cells(const Discretization<dim> &d) const
+      {
+        if (d.mesh.is_coarser())
+          return "The mesh is arrays, and deal.II makes no triangulation of "
+                 "its "
+                 "cells.";
+        return std::string(
+                 "deal.II makes a triangulation of the cells, since ") +
+               (division          ? "processes share them"
+                : adaptive.wanted ? "they adapt"
+                : parameters.get("Mesh/Refined by") == "deal.II"
+                  ? "'Mesh/Refined by' asks for it"
+                : d.mesh.quadratic ? "they are of order 2"
+                : d.arrays ? "its generator made them, and they are not refined"
+                           : "their nodes are too many for arrays") +
+               '.';
       }
 
       /// Solves a case and records it.

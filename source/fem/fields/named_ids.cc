@@ -1,6 +1,4 @@
 #include "../mesh/mesh_tools.h"
-#include <tessera/fem/bridge/active_cells.h>
-
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/input/selection.h>
@@ -56,7 +54,7 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "material";
-    for (const auto id : material_ids(mesh.coarser()))
+    for (const auto id : mesh.material_ids())
       result.existing.insert(id);
     result.names  = mesh.material_names;
     result.source = mesh.source;

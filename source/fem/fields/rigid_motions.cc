@@ -47,21 +47,22 @@ namespace tessera
     make_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell)
     {
       Bodies3 bodies;
-      const auto &triangulation = mesh.coarser(); // whose cells have parts
-      const std::size_t n_parts =
-        body_of_cell.size() / triangulation.n_active_cells();
-      for (const auto &cell : triangulation.cell_iterators_on_level(0))
+      const mesh_tools::CoarsestCells<dim> coarsest(mesh);
+      std::vector<dealii::Point<dim>> corners(coarsest.n_corners);
+      for (std::size_t c = 0; c < coarsest.size(); ++c)
         {
-          auto inside = cell;
-          while (inside->has_children())
-            inside = inside->child(0);
+          for (std::size_t v = 0; v < corners.size(); ++v)
+            corners[v] =
+              coarsest.vertex(coarsest.corners[c * corners.size() + v]);
           const std::size_t number =
-            body_of_cell[inside->active_cell_index() * n_parts];
+            body_of_cell[coarsest.first_part[c] * coarsest.n_parts];
           if (number == bodies.size())
             {
-              const Vector3 vertex = in_space<dim>(cell->vertex(0));
-              bodies.push_back(
-                {vertex, vertex, in_space<dim>(cell->center()), {}});
+              Vector3 center;
+              for (const auto &corner : corners)
+                center += in_space<dim>(corner) / double(corners.size());
+              const Vector3 vertex = in_space<dim>(corners[0]);
+              bodies.push_back({vertex, vertex, center, {}});
               for (int i = 0; i < 6 && dim == 2; ++i)
                 if (i < 2 || i == 5) // out of the plane
                   {
@@ -70,11 +71,11 @@ namespace tessera
                   }
             }
           rigid::Body &body = bodies[number];
-          for (const unsigned int v : cell->vertex_indices())
+          for (const auto &corner : corners)
             for (int d = 0; d < dim; ++d)
               {
-                body.lower[d] = std::min(body.lower[d], cell->vertex(v)[d]);
-                body.upper[d] = std::max(body.upper[d], cell->vertex(v)[d]);
+                body.lower[d] = std::min(body.lower[d], corner[d]);
+                body.upper[d] = std::max(body.upper[d], corner[d]);
               }
         }
       return bodies;

@@ -70,6 +70,8 @@ namespace tessera
           levels = 0;
         }
       mesh.divide_later(levels, into_simplices);
+      if (!as_arrays)
+        mesh.divide_now();
     }
 
 

@@ -61,6 +61,26 @@ namespace tessera
 
 
   template <int dim>
+  std::set<dealii::types::material_id>
+  Mesh<dim>::material_ids() const
+  {
+    if (!coarsest)
+      return tessera::material_ids(of_deal_ii);
+    return {coarsest->materials.data(),
+            coarsest->materials.data() + coarsest->n_cells()};
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::assign(MeshArrays cells)
+  {
+    as_arrays = std::make_shared<MeshArrays>(std::move(cells));
+    coarsest  = as_arrays;
+  }
+
+
+  template <int dim>
   std::shared_ptr<const MeshArrays>
   Mesh<dim>::arrays() const
   {
@@ -188,11 +208,16 @@ namespace tessera
   Mesh<dim>::divide_cells() const
   {
     const int levels = std::exchange(levels_left, 0);
+    const auto cells = std::exchange(coarsest, nullptr);
     if (std::exchange(is_replaced, false))
       return tessera::triangulate(of_deal_ii, *as_arrays);
+    if (cells)
+      mesh_tools::take_cells(of_deal_ii, *cells, source);
     mesh_tools::refine_all(of_deal_ii, levels, source);
     if (has_changed)
       return follow_arrays();
+    if (levels == 0)
+      return;
     // Points on manifolds are found by iterations.
     const double tolerance = curved ? 1e-6 : 1e-9;
     std::atomic<bool> differs(false);

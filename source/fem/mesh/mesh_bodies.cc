@@ -1,9 +1,9 @@
+#include "mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
-
-#include <tessera/fem/mesh/mesh.h>
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 namespace tessera
 {
@@ -81,26 +81,40 @@ namespace tessera
     }
 
 
+    /// Unites cells with a common face.
+    void
+    unite_neighbors(const MeshArrays &mesh, Parents &parent)
+    {
+      const auto faces = mesh_tools::sorted_faces(
+        mesh.cell_type, mesh.n_cells(), mesh.n_vertices(),
+        [corners = mesh.corners.data(), n = mesh.corners_per_cell()](
+          const std::size_t cell) { return corners + cell * n; });
+#pragma omp parallel for schedule(static)
+      for (std::size_t f = 1; f < faces.size(); ++f)
+        if (faces[f - 1].key == faces[f].key)
+          unite(parent, faces[f - 1].cell, faces[f].cell);
+    }
+
+
     /// Finds where bodies share vertices, and what is connected by them.
     template <int dim>
     void
-    find_joints(const dealii::Triangulation<dim> &triangulation,
+    find_joints(const mesh_tools::CoarsestCells<dim> &coarsest,
                 const std::vector<int> &of_coarsest, Bodies<dim> &bodies)
     {
-      std::vector<int> first(triangulation.n_vertices(), -1);
-      std::map<unsigned int, std::vector<int>> shared; // by vertex
-      std::size_t c = 0;
-      for (const auto &cell : triangulation.cell_iterators_on_level(0))
+      std::vector<int> first(coarsest.n_vertices, -1);
+      std::map<int, std::vector<int>> shared; // by vertex
+      for (std::size_t i = 0; i < coarsest.corners.size(); ++i)
         {
-          const int body = of_coarsest[c++];
-          for (const unsigned int v : cell->vertex_indices())
-            if (int &known = first[cell->vertex_index(v)]; known < 0)
-              known = body;
-            else if (known != body)
-              {
-                auto &all = shared[cell->vertex_index(v)];
-                all.insert(all.end(), {known, body});
-              }
+          const int body   = of_coarsest[i / coarsest.n_corners],
+                    vertex = coarsest.corners[i];
+          if (int &known = first[vertex]; known < 0)
+            known = body;
+          else if (known != body)
+            {
+              auto &all = shared[vertex];
+              all.insert(all.end(), {known, body});
+            }
         }
       Parents parent(bodies.part.size());
       for (std::size_t b = 0; b < parent.size(); ++b)
@@ -111,8 +125,7 @@ namespace tessera
           all.erase(std::unique(all.begin(), all.end()), all.end());
           for (const int body : all)
             unite(parent, all[0], body);
-          bodies.joints.emplace_back(triangulation.get_vertices()[vertex],
-                                     std::move(all));
+          bodies.joints.emplace_back(coarsest.vertex(vertex), std::move(all));
         }
       FirstNumbers number(parent.size());
       for (std::size_t b = 0; b < parent.size(); ++b)
@@ -122,42 +135,76 @@ namespace tessera
 
 
   template <int dim>
+  mesh_tools::CoarsestCells<dim>::CoarsestCells(const Mesh<dim> &mesh)
+  {
+    const auto [triangulation, arrays] = mesh.coarser();
+    n_parts                            = mesh.n_cells() /
+              std::max<std::size_t>(1, arrays != nullptr
+                                         ? arrays->n_cells()
+                                         : triangulation.n_active_cells());
+    if (arrays != nullptr)
+      {
+        n_corners  = arrays->corners_per_cell();
+        corners    = arrays->corners.to_vector();
+        vertices   = arrays->vertices.data();
+        n_vertices = arrays->n_vertices();
+        first_part.resize(arrays->n_cells());
+        std::iota(first_part.begin(), first_part.end(), 0);
+        return;
+      }
+    n_corners  = 0;
+    vertices   = nullptr;
+    n_vertices = triangulation.n_vertices();
+    if (n_vertices == 0)
+      return;
+    vertices = triangulation.get_vertices()[0].begin_raw();
+    for (const auto &cell : triangulation.cell_iterators_on_level(0))
+      {
+        n_corners = cell->n_vertices();
+        for (const unsigned int v : cell->vertex_indices())
+          corners.push_back(static_cast<int>(cell->vertex_index(v)));
+        auto part = cell;
+        while (part->has_children())
+          part = part->child(0);
+        first_part.push_back(static_cast<int>(part->active_cell_index()));
+      }
+  }
+
+
+  template <int dim>
   Bodies<dim>
   find_bodies(const Mesh<dim> &mesh)
   {
     if (!mesh.bodies.of_cell.empty())
       return mesh.bodies;
     // The cells of a coarser mesh are connected as their parts are.
-    const auto &triangulation = mesh.coarser();
-    Parents parent(triangulation.n_active_cells());
+    const auto [triangulation, arrays] = mesh.coarser();
+    Parents parent(arrays != nullptr ? arrays->n_cells()
+                                     : triangulation.n_active_cells());
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < parent.size(); ++c)
       parent[c] = static_cast<int>(c);
-    unite_neighbors(triangulation, parent);
+    if (arrays != nullptr)
+      unite_neighbors(*arrays, parent);
+    else
+      unite_neighbors(triangulation, parent);
 
     Bodies<dim> bodies;
+    if (parent.empty())
+      return bodies;
+    const mesh_tools::CoarsestCells<dim> coarsest(mesh);
     FirstNumbers number(parent.size());
     std::vector<int> of_coarsest; // the body of every coarsest cell
-    if (!parent.empty())
-      for (const auto &coarsest : triangulation.cell_iterators_on_level(0))
-        {
-          auto cell = coarsest;
-          while (cell->has_children())
-            cell = cell->child(0);
-          of_coarsest.push_back(
-            number(root(parent, static_cast<int>(cell->active_cell_index()))));
-        }
-    const std::int64_t n_parts =
-      parent.empty() ? 0 : mesh.n_cells() / triangulation.n_active_cells();
+    for (const int part : coarsest.first_part)
+      of_coarsest.push_back(number(root(parent, part)));
     bodies.of_cell.reserve(mesh.n_cells());
     for (std::size_t c = 0; c < parent.size(); ++c)
-      bodies.of_cell.insert(bodies.of_cell.end(), n_parts,
+      bodies.of_cell.insert(bodies.of_cell.end(), coarsest.n_parts,
                             number(root(parent, static_cast<int>(c))));
-    if (!of_coarsest.empty())
-      bodies.part.resize(
-        1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
+    bodies.part.resize(
+      1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
     if (bodies.part.size() > 1)
-      find_joints(triangulation, of_coarsest, bodies);
+      find_joints(coarsest, of_coarsest, bodies);
     return bodies;
   }
 
@@ -175,6 +222,7 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                               \
+  template struct mesh_tools::CoarsestCells<dim>;      \
   template Bodies<dim> find_bodies(const Mesh<dim> &); \
   template std::vector<int> connected_parts(const Mesh<dim> &);
   INSTANTIATE(2)

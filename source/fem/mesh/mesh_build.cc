@@ -32,7 +32,7 @@ namespace tessera
       return to_string(element.type) + ' ' + std::to_string(element.label);
     }
 
-    /// Makes a triangulation from the content of a file.
+    /// Makes a mesh from the content of a file.
     template <int dim>
     class Builder
     {
@@ -106,13 +106,16 @@ namespace tessera
         fail("has cells of dimension " + std::to_string(highest) +
              "; a mesh of dimension " + std::to_string(dim) + " was asked for" +
              (highest < dim ? hint_at_volumes(file) : ""));
-      std::map<std::string, int> counts = file.others;
+      std::map<CellType, int> of_type;
       for (const Element &element : file.elements)
         if (dimension(element.type) == dim)
           {
-            ++counts[to_string(element.type)];
+            ++of_type[element.type];
             cells.push_back(element);
           }
+      std::map<std::string, int> counts = file.others;
+      for (const auto &[type, n] : of_type)
+        counts[to_string(type)] += n;
       if (counts.size() > 1)
         fail("has " + list_counts(counts) +
              "; legal are meshes of one type of cells, as gmsh makes them by "
@@ -222,36 +225,48 @@ namespace tessera
     void
     Builder<dim>::find_boundary()
     {
-      const auto faces =
-        mesh_tools::sorted_faces(cells, static_cast<int>(vertices.size()));
-      boundary.clear();
-      for (std::size_t i = 0, j; i < faces.size(); i = j)
+      const auto faces = mesh_tools::sorted_faces(
+        cells[0].type, cells.size(), static_cast<int>(vertices.size()),
+        [this](const std::size_t c) { return cells[c].vertices.data(); });
+      // The first of the faces of one key decides; those of two cells must fit.
+      const auto n       = static_cast<std::ptrdiff_t>(faces.size());
+      std::ptrdiff_t bad = n;
+      std::vector<char> is_alone(n, false);
+      const auto same = [&](const std::ptrdiff_t i, const std::ptrdiff_t j) {
+        return j < n && faces[i].key == faces[j].key;
+      };
+      const auto one_cell = [&](const std::ptrdiff_t i) {
+        const auto &a = cells[faces[i].cell].vertices,
+                   &b = cells[faces[i + 1].cell].vertices;
+        return std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
+      };
+#pragma omp parallel for schedule(static) reduction(min : bad)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        if (i == 0 || !same(i - 1, i))
+          {
+            is_alone[i] = !same(i, i + 1);
+            if (is_alone[i] == 0 &&
+                (one_cell(i) || same(i, i + 2) ||
+                 faces[i].opposite != faces[i + 1].opposite))
+              bad = std::min(bad, i);
+          }
+      if (bad < n)
         {
-          for (j = i + 1; j < faces.size() && faces[j].key == faces[i].key;)
-            ++j;
-          if (j == i + 1)
-            {
-              boundary.push_back(faces[i]);
-              continue;
-            }
-          const Element &a = cells[faces[i].cell],
-                        &b = cells[faces[i + 1].cell];
-          const auto both  = [&]() {
-            return name_of(a) + " and the " + name_of(b) + " around " +
-                   mesh_tools::place(centre(b));
-          };
-          if (std::is_permutation(a.vertices.begin(), a.vertices.end(),
-                                  b.vertices.begin(), b.vertices.end()))
-            fail("has one cell twice: the " + both());
-          if (j > i + 2)
-            fail("has a face with more than two cells, among them the " +
-                 both());
-          if (faces[i].opposite != faces[i + 1].opposite)
-            fail(
-              "has two cells that share the corners of a face in different "
-              "orders: the " +
-              both());
+          const Element &a       = cells[faces[bad].cell],
+                        &b       = cells[faces[bad + 1].cell];
+          const std::string both = name_of(a) + " and the " + name_of(b) +
+                                   " around " + mesh_tools::place(centre(b));
+          fail((one_cell(bad) ? "has one cell twice: the "
+                : same(bad, bad + 2)
+                  ? "has a face with more than two cells, among them the "
+                  : "has two cells that share the corners of a face in "
+                    "different orders: the ") +
+               both);
         }
+      boundary.clear();
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        if (is_alone[i] != 0)
+          boundary.push_back(faces[i]);
     }
 
 
@@ -325,11 +340,8 @@ namespace tessera
     Builder<dim>::build(Mesh<dim> &mesh, const Coinciding coinciding,
                         const int order)
     {
-      mesh.source         = file.source;
-      mesh.curved         = false;
-      mesh.quadratic      = nullptr;
-      mesh.boundary_names = {};
-      mesh.material_names = {};
+      mesh.clear();
+      mesh.source = file.source;
       collect_cells();
       collect_vertices();
       orient();
@@ -354,17 +366,26 @@ namespace tessera
           return make_key(corners);
         });
 
-      std::vector<dealii::CellData<dim>> data;
-      for (const Element &cell : cells)
+      const int n            = n_vertices(cells[0].type);
+      constexpr Backend host = Backend::host;
+      MeshArrays arrays;
+      arrays.cell_type = cells[0].type;
+      arrays.corners   = Array<int>(host, cells.size() * n);
+      arrays.vertices  = Array<double>(host, vertices.size() * dim);
+      arrays.materials = Array<unsigned int>(host, cells.size());
+      arrays.numbers   = Array<std::int64_t>(host, cells.size());
+      for (std::size_t c = 0; c < cells.size(); ++c)
         {
-          const int n = n_vertices(cell.type);
-          data.emplace_back(n);
-          data.back().vertices.assign(cell.vertices.begin(),
-                                      cell.vertices.begin() + n);
-          data.back().material_id = cell.id;
+          std::copy_n(cells[c].vertices.begin(), n,
+                      arrays.corners.data() + c * n);
+          arrays.materials.data()[c] = cells[c].id;
+          arrays.numbers.data()[c]   = static_cast<std::int64_t>(c);
         }
+      for (std::size_t v = 0; v < vertices.size(); ++v)
+        std::copy_n(vertices[v].begin_raw(), dim,
+                    arrays.vertices.data() + v * dim);
       mesh.n_ignored_faces =
-        mesh_tools::create(mesh, vertices, std::move(data), std::move(faces));
+        mesh_tools::create(mesh, std::move(arrays), boundary, std::move(faces));
       if (order == 2)
         mesh_tools::curve_cells(mesh, file, index, scale);
       mesh.node_sets = mesh_tools::node_sets_of(file, dim, index);

@@ -1,56 +1,112 @@
 #include "mesh_tools.h"
-#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 
 #include <deal.II/grid/grid_tools.h>
 
 #include <new>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
 
 namespace tessera::mesh_tools
 {
+  namespace
+  {
+    /// Calls what deal.II does with the cells of `source`, and throws MeshError
+    /// if they do not fit together.
+    template <class Make>
+    void
+    fit_together(const std::string &source, const Make &make)
+    {
+      try
+        {
+          make();
+        }
+      catch (const std::bad_alloc &)
+        {
+          throw;
+        }
+      catch (const std::exception &)
+        {
+          throw MeshError("The cells of the " + source +
+                          " do not fit together.");
+        }
+    }
+
+
+    /// Returns the number of the face of a cell that has this key.
+    int
+    number_of_face(const FaceKey &key, const int *const cell,
+                   const std::vector<std::vector<int>> &faces)
+    {
+      for (std::size_t f = 0; f < faces.size(); ++f)
+        {
+          std::vector<int> corners;
+          for (const int v : faces[f])
+            corners.push_back(cell[v]);
+          if (make_key(corners) == key)
+            return static_cast<int>(f);
+        }
+      throw std::logic_error("a face is none of its cell");
+    }
+  } // namespace
+
+
   template <int dim>
   std::size_t
-  create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
-         std::vector<dealii::CellData<dim>> cells, FaceIds faces)
+  create(Mesh<dim> &mesh, MeshArrays cells, const std::vector<Face> &boundary,
+         FaceIds faces)
   {
-    try
+    const std::size_t n = cells.corners_per_cell();
+    if (!is_simplex(cells.cell_type))
       {
-        mesh.triangulation().clear();
-        if (cells[0].vertices.size() == 1u << dim)
-          dealii::GridTools::consistently_order_cells(cells);
-        mesh.triangulation().create_triangulation(vertices, cells,
-                                                  dealii::SubCellData());
-      }
-    catch (const std::bad_alloc &)
-      {
-        throw;
-      }
-    catch (const std::exception &)
-      {
-        throw MeshError("The cells of the " + mesh.source +
-                        " do not fit together.");
+        std::vector<dealii::CellData<dim>> data(cells.n_cells(),
+                                                dealii::CellData<dim>(n));
+        int *const corners = cells.corners.data();
+        for (std::size_t c = 0; c < data.size(); ++c)
+          std::copy_n(corners + c * n, n, data[c].vertices.begin());
+        fit_together(mesh.source, [&]() {
+          dealii::GridTools::consistently_order_cells(data);
+        });
+        for (std::size_t c = 0; c < data.size(); ++c)
+          std::copy_n(data[c].vertices.begin(), n, corners + c * n);
       }
     std::sort(faces.begin(), faces.end());
     std::vector<char> found(faces.size(), false);
-    for (const auto &cell : boundary_cells(mesh.triangulation()))
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          {
-            std::vector<unsigned int> corners;
-            for (const unsigned int v : face->vertex_indices())
-              corners.push_back(face->vertex_index(v));
-            const FaceKey key = make_key(corners);
-            auto entry        = std::lower_bound(
-                     faces.begin(), faces.end(),
-                     std::make_pair(key, dealii::types::boundary_id(0)));
-            if (entry != faces.end() && entry->first == key)
-              {
-                face->set_boundary_id(entry->second);
-                found[entry - faces.begin()] = true;
-              }
-          }
+    cells.boundary      = Array<MeshFace>(Backend::host, boundary.size());
+    MeshFace *const its = cells.boundary.data();
+#pragma omp parallel for schedule(static)
+    for (std::size_t f = 0; f < boundary.size(); ++f)
+      {
+        const auto &[key, cell, opposite] = boundary[f];
+        const auto entry =
+          std::lower_bound(faces.begin(), faces.end(),
+                           std::make_pair(key, dealii::types::boundary_id(0)));
+        const bool is_there = entry != faces.end() && entry->first == key;
+        if (is_there)
+          found[entry - faces.begin()] = true;
+        its[f] = {cell,
+                  number_of_face(key, cells.corners.data() + cell * n,
+                                 faces_of(cells.cell_type)),
+                  is_there ? entry->second : 0};
+      }
+    std::sort(its, its + boundary.size(),
+              [](const MeshFace &a, const MeshFace &b) {
+                return std::tie(a.cell, a.face) < std::tie(b.cell, b.face);
+              });
+    mesh.assign(std::move(cells));
     return std::count(found.begin(), found.end(), false);
+  }
+
+
+  template <int dim>
+  void
+  take_cells(dealii::Triangulation<dim> &triangulation, const MeshArrays &cells,
+             const std::string &source)
+  {
+    fit_together(source, [&]() { triangulate(triangulation, cells); });
   }
 
 
@@ -84,11 +140,15 @@ namespace tessera::mesh_tools
 
 
   template std::size_t
-  create(Mesh<2> &, const std::vector<dealii::Point<2>> &,
-         std::vector<dealii::CellData<2>>, FaceIds);
+  create(Mesh<2> &, MeshArrays, const std::vector<Face> &, FaceIds);
   template std::size_t
-  create(Mesh<3> &, const std::vector<dealii::Point<3>> &,
-         std::vector<dealii::CellData<3>>, FaceIds);
+  create(Mesh<3> &, MeshArrays, const std::vector<Face> &, FaceIds);
+  template void
+  take_cells(dealii::Triangulation<2> &, const MeshArrays &,
+             const std::string &);
+  template void
+  take_cells(dealii::Triangulation<3> &, const MeshArrays &,
+             const std::string &);
   template void
   refine_all(dealii::Triangulation<2> &, int, const std::string &);
   template void

@@ -1,34 +1,39 @@
 #include "mesh_tools.h"
 
+#include <tessera/base/parallel_vector.h>
+
 #include <numeric>
 #include <tuple>
 
 namespace tessera::mesh_tools
 {
   std::vector<Face>
-  sorted_faces(const std::vector<MeshFile::Element> &cells,
-               const int n_vertices)
+  sorted_faces(const CellType type, const std::size_t n_cells,
+               const int n_vertices,
+               const std::function<const int *(std::size_t)> &corners)
   {
-    const auto &local         = faces_of(cells[0].type);
+    const auto &local         = faces_of(type);
     const std::size_t n_local = local.size();
-    std::vector<Face> faces(cells.size() * n_local), sorted(faces.size());
+    const Face none{{{-1, -1, -1, -1}}, -1, -1};
+    auto faces  = parallel_vector(n_cells * n_local, none),
+         sorted = parallel_vector(n_cells * n_local, none);
 #pragma omp parallel for schedule(static)
-    for (std::size_t c = 0; c < cells.size(); ++c)
+    for (std::size_t c = 0; c < n_cells; ++c)
       for (std::size_t f = 0; f < n_local; ++f)
         {
-          const auto &corners = local[f];
-          const auto vertex   = [&](const std::size_t i) {
-            return cells[c].vertices[corners[i]];
+          const int *const of_cell = corners(c);
+          const auto vertex        = [&](const std::size_t i) {
+            return of_cell[local[f][i]];
           };
           Face face{{{-1, -1, -1, -1}}, static_cast<int>(c), -1};
-          for (std::size_t i = 0; i < corners.size(); ++i)
+          for (std::size_t i = 0; i < local[f].size(); ++i)
             {
               std::size_t place = i;
               for (; place > 0 && face.key[place - 1] > vertex(i); --place)
                 face.key[place] = face.key[place - 1];
               face.key[place] = vertex(i);
             }
-          if (corners.size() == 4)
+          if (local[f].size() == 4)
             for (std::size_t i = 0; i < 4; ++i)
               if (vertex(i) == face.key[0])
                 face.opposite = vertex(3 - i);
@@ -36,12 +41,22 @@ namespace tessera::mesh_tools
         }
     // Faces are put to others of the same smallest vertex, which are few.
     std::vector<std::size_t> first(n_vertices + 2, 0);
-    for (const Face &face : faces)
-      ++first[face.key[0] + 2];
+#pragma omp parallel for schedule(static)
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      {
+#pragma omp atomic
+        ++first[faces[f].key[0] + 2];
+      }
     for (std::size_t v = 2; v < first.size(); ++v)
       first[v] += first[v - 1];
-    for (const Face &face : faces)
-      sorted[first[face.key[0] + 1]++] = face;
+#pragma omp parallel for schedule(static)
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      {
+        std::size_t place = 0;
+#pragma omp atomic capture
+        place         = first[faces[f].key[0] + 1]++;
+        sorted[place] = faces[f];
+      }
 #pragma omp parallel for schedule(dynamic, 1024)
     for (int v = 0; v < n_vertices; ++v)
       std::sort(sorted.begin() + first[v], sorted.begin() + first[v + 1],

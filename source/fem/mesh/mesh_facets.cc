@@ -1,5 +1,4 @@
 #include "mesh_tools.h"
-#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/program/started_processes.h>
 #include <tessera/program/table.h>
@@ -21,23 +20,30 @@ namespace tessera::mesh_tools
       dealii::Tensor<1, dim> normal; ///< of length 1, outwards
     };
 
-    template <int dim, class Cell, class Face>
+    /// Returns a face whose corners are these of a cell.
+    template <int dim>
     BoundaryFace<dim>
-    boundary_face(const Cell &cell, const Face &face)
+    boundary_face(const MeshArrays &mesh, const int cell,
+                  const std::vector<int> &corners)
     {
+      std::vector<dealii::Point<dim>> points;
+      corners_of(mesh, cell, points);
       BoundaryFace<dim> result;
-      for (const unsigned int v : face->vertex_indices())
-        result.vertices.push_back(static_cast<int>(face->vertex_index(v)));
-      const auto between = [&face](const int from, const int to) {
-        return face->vertex(to) - face->vertex(from);
+      for (const int v : corners)
+        result.vertices.push_back(
+          mesh.corners.data()[std::size_t(cell) * points.size() + v]);
+      const auto between = [&](const int from, const int to) {
+        return points[corners[to]] - points[corners[from]];
       };
       if constexpr (dim == 2)
         result.normal = dealii::cross_product_2d(between(0, 1));
-      else if (face->n_vertices() == 3)
+      else if (corners.size() == 3)
         result.normal = dealii::cross_product_3d(between(0, 1), between(0, 2));
       else
         result.normal = dealii::cross_product_3d(between(0, 3), between(1, 2));
-      if (result.normal * (face->center() - cell->center()) < 0.)
+      if (result.normal *
+            (mean_of<dim>(mesh, cell, corners) - mean_of<dim>(mesh, cell)) <
+          0.)
         result.normal *= -1.;
       result.normal /= result.normal.norm();
       return result;
@@ -45,18 +51,19 @@ namespace tessera::mesh_tools
 
     /// Returns what a face may share with another one: in the plane its
     /// vertices, else its edges.
-    template <int dim, class Face>
+    template <int dim>
     std::vector<std::pair<int, int>>
-    ridges_of(const Face &face)
+    ridges_of(const std::vector<int> &vertices)
     {
-      std::vector<std::pair<int, int>> ridges;
       if constexpr (dim == 2)
-        for (const unsigned int v : face->vertex_indices())
-          ridges.emplace_back(face->vertex_index(v), face->vertex_index(v));
-      else
-        for (unsigned int l = 0; l < face->n_lines(); ++l)
-          ridges.push_back(std::minmax<int>(face->line(l)->vertex_index(0),
-                                            face->line(l)->vertex_index(1)));
+        return {{vertices[0], vertices[0]}, {vertices[1], vertices[1]}};
+      const std::vector<std::pair<int, int>> edges =
+        vertices.size() == 3
+          ? std::vector<std::pair<int, int>>{{0, 1}, {1, 2}, {2, 0}}
+          : std::vector<std::pair<int, int>>{{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+      std::vector<std::pair<int, int>> ridges;
+      for (const auto &[a, b] : edges)
+        ridges.push_back(std::minmax(vertices[a], vertices[b]));
       return ridges;
     }
   } // namespace
@@ -69,14 +76,15 @@ namespace tessera::mesh_tools
     constexpr double flat = 0.5 * M_PI / 180., corner = 40. * M_PI / 180.;
     std::vector<BoundaryFace<dim>> faces;
     std::map<std::pair<int, int>, std::vector<int>> at_ridge; // faces
-    for (const auto &cell : boundary_cells(mesh.triangulation()))
-      for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
-          {
-            for (const auto &ridge : ridges_of<dim>(face))
-              at_ridge[ridge].push_back(static_cast<int>(faces.size()));
-            faces.push_back(boundary_face<dim>(cell, face));
-          }
+    const auto arrays = mesh.arrays();
+    for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+      {
+        const MeshFace &face = arrays->boundary.data()[f];
+        faces.push_back(boundary_face<dim>(
+          *arrays, face.cell, faces_of(arrays->cell_type)[face.face]));
+        for (const auto &ridge : ridges_of<dim>(faces.back().vertices))
+          at_ridge[ridge].push_back(static_cast<int>(f));
+      }
 
     std::vector<std::pair<int, int>> in_a_plane, turned;
     std::vector<double> angles; // of `turned`

@@ -235,22 +235,22 @@ namespace tessera::mesh_tools
     if (given.empty())
       return;
     const Nodes<dim> nodes(mesh.cell_type());
-    std::vector<dealii::Point<dim>> of_all, cell_nodes(nodes.n);
-    bool curved = false;
-    for (const auto &cell : mesh.triangulation().active_cell_iterators())
+    std::vector<dealii::Point<dim>> of_all, cell_nodes(nodes.n), vertices;
+    bool curved       = false;
+    const auto arrays = mesh.arrays();
+    for (int cell = 0; cell < arrays->n_cells(); ++cell)
       {
-        for (int i = 0; i < nodes.n; ++i)
+        corners_of(*arrays, cell, vertices);
+        std::copy(vertices.begin(), vertices.end(), cell_nodes.begin());
+        for (int i = nodes.n_corners; i < nodes.n; ++i)
           {
-            if (i < nodes.n_corners)
-              {
-                cell_nodes[i] = cell->vertex(i);
-                continue;
-              }
             std::vector<unsigned int> corners;
             for (const int v : nodes.corners[i])
-              corners.push_back(cell->vertex_index(v));
+              corners.push_back(
+                arrays->corners
+                  .data()[std::size_t(cell) * nodes.n_corners + v]);
             const int node =
-              given.find(corners, cell->active_cell_index(),
+              given.find(corners, cell,
                          static_cast<int>(corners.size()) == nodes.n_corners);
             cell_nodes[i] = dealii::Point<dim>();
             for (int d = 0; d < dim && node >= 0; ++d)
@@ -281,33 +281,51 @@ namespace tessera::mesh_tools
     for (const auto &point : rule.get_points())
       for (int i = 0; i < nodes.n; ++i)
         gradients.push_back(nodes.element->shape_grad(i, point));
-    const auto bad = active_cells(mesh.triangulation(), [&](const auto &cell) {
-      const auto cell_nodes = mesh.quadratic->nodes_of(cell);
-      if (!nodes.are_curved(cell_nodes))
-        return false;
+    const auto is_valid = [&](const std::vector<dealii::Point<dim>> &of_cell) {
+      if (!nodes.are_curved(of_cell))
+        return true;
       for (unsigned int q = 0; q < rule.size(); ++q)
         {
           dealii::Tensor<2, dim> jacobian; // [derivative][coordinate]
           for (int i = 0; i < nodes.n; ++i)
             jacobian += outer_product(gradients[q * nodes.n + i],
-                                      dealii::Tensor<1, dim>(cell_nodes[i]));
+                                      dealii::Tensor<1, dim>(of_cell[i]));
           double lengths = 1;
           for (int d = 0; d < dim; ++d)
             lengths *= jacobian[d].norm();
-          // The negation is also true for what is not a number.
+          // This is also false for what is not a number.
           if (!(determinant(jacobian) > smallest_quality * lengths))
-            return true;
+            return false;
         }
-      return false;
-    });
-    if (!bad.empty())
+      return true;
+    };
+    const auto refuse = [&](const std::int64_t number,
+                            const dealii::Point<dim> &center) {
       throw MeshError(
         "The " + mesh.source +
         " has a cell of order 2 that its nodes between corners turn inside "
         "out, number " +
-        std::to_string(bad[0]->active_cell_index()) + " around " +
-        place(bad[0]->center()) +
+        std::to_string(number) + " around " + place(center) +
         "; 'Mesh/Geometry order' = 1 leaves these nodes out.");
+    };
+    if (!mesh.is_coarser())
+      {
+        const auto bad =
+          active_cells(mesh.triangulation(), [&](const auto &cell) {
+            return !is_valid(mesh.quadratic->nodes_of(cell));
+          });
+        if (!bad.empty())
+          refuse(bad[0]->active_cell_index(), bad[0]->center());
+        return;
+      }
+    const auto arrays = mesh.arrays();
+    int bad           = arrays->n_cells();
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (int cell = 0; cell < arrays->n_cells(); ++cell)
+      if (!is_valid(mesh.quadratic->nodes_of(cell)))
+        bad = std::min(bad, cell);
+    if (bad < arrays->n_cells())
+      refuse(bad, mean_of<dim>(*arrays, bad));
   }
 
 

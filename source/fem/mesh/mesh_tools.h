@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -47,8 +48,40 @@ namespace tessera::mesh_tools
 
   /// Returns the faces of all cells, which are of one type and have vertices
   /// below `n_vertices`, in ascending order of their keys, then of their cells.
+  /// corners(cell) points to the corners of a cell.
   std::vector<Face>
-  sorted_faces(const std::vector<MeshFile::Element> &cells, int n_vertices);
+  sorted_faces(CellType type, std::size_t n_cells, int n_vertices,
+               const std::function<const int *(std::size_t)> &corners);
+
+  /// The coarsest cells of a mesh.
+  template <int dim>
+  struct CoarsestCells
+  {
+    explicit CoarsestCells(const Mesh<dim> &mesh);
+
+    std::size_t n_corners;    ///< of a cell
+    std::vector<int> corners; ///< vertices, [n_cells][n_corners]
+    const double *vertices;   ///< [n_vertices][dim]
+    std::size_t n_vertices;
+    /// The first one of the cells of `Mesh::coarser` that a cell consists of,
+    /// [n_cells], and how many cells of the mesh such a cell consists of.
+    std::vector<int> first_part;
+    std::size_t n_parts;
+
+    std::size_t
+    size() const
+    {
+      return first_part.size();
+    }
+
+    dealii::Point<dim>
+    vertex(const int v) const
+    {
+      dealii::Point<dim> point;
+      std::copy_n(vertices + std::size_t(v) * dim, dim, point.begin_raw());
+      return point;
+    }
+  };
 
   /// A vertex that lies on a face but is none of its corners.
   struct Contact
@@ -79,13 +112,21 @@ namespace tessera::mesh_tools
   std::vector<int>
   smallest_equals(std::size_t n, const std::vector<std::pair<int, int>> &pairs);
 
-  /// Makes the triangulation and sets boundary ids. All vertices must be used.
-  /// Returns the number of `faces` that are not on the boundary. Throws
-  /// MeshError.
+  /// Gives an empty mesh these cells, whose faces on the boundary are
+  /// `boundary`, and boundary ids. All vertices must be used. Returns the
+  /// number of `faces` that are not on the boundary. Throws MeshError if the
+  /// corners of cells cannot be put into an order that deal.II wants.
   template <int dim>
   std::size_t
-  create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
-         std::vector<dealii::CellData<dim>> cells, FaceIds faces);
+  create(Mesh<dim> &mesh, MeshArrays cells, const std::vector<Face> &boundary,
+         FaceIds faces);
+
+  /// Makes a triangulation of the cells of `source`. Throws MeshError if they
+  /// do not fit together.
+  template <int dim>
+  void
+  take_cells(dealii::Triangulation<dim> &triangulation, const MeshArrays &cells,
+             const std::string &source);
 
   /// Curves the cells of a mesh by the nodes that elements of order 2 of the
   /// file have between their corners, with coordinates multiplied by `scale`:

@@ -183,12 +183,19 @@ namespace tessera
 
   template <int dim>
   typename QuadraticCells<dim>::Points
+  QuadraticCells<dim>::nodes_of(const int coarsest) const
+  {
+    const auto first = nodes.begin() + coarsest * support.size();
+    return Points(first, first + support.size());
+  }
+
+
+  template <int dim>
+  typename QuadraticCells<dim>::Points
   QuadraticCells<dim>::nodes_of(const Cell &cell) const
   {
-    const std::size_t n = support.size();
     if (cell->level() == 0)
-      return Points(nodes.begin() + cell->index() * n,
-                    nodes.begin() + (cell->index() + 1) * n);
+      return nodes_of(cell->index());
     std::size_t coarsest = 0;
     const Points corners = corners_in_coarsest(cell, coarsest);
     Points result;

@@ -77,10 +77,11 @@ namespace tessera
 
   /// A mesh with cells of one type, and the names of its boundaries and
   /// materials. It is a triangulation of deal.II, arrays (mesh_arrays.h), or
-  /// both: where every cell is divided equally often, arrays are refined, and
-  /// deal.II refines its coarse mesh, or takes the cells of the arrays, only
-  /// when something asks for the triangulation. Both have the same cells in the
-  /// same order; their vertices may have other numbers.
+  /// both: files give arrays, and where every cell is divided equally often,
+  /// arrays are refined. deal.II takes the cells of a file, refines its coarse
+  /// mesh, or takes the cells of the arrays, only when something asks for the
+  /// triangulation. Both have the same cells in the same order; their vertices
+  /// may have other numbers.
   template <int dim>
   struct Mesh
   {
@@ -134,13 +135,20 @@ namespace tessera
       *this = Mesh();
     }
 
-    /// Returns the mesh that deal.II has, maybe coarser than this mesh. It has
-    /// the same materials and connected parts, and each of its cells was
-    /// divided into equally many, which follow each other.
-    const dealii::Triangulation<dim> &
+    /// Makes these cells the coarsest ones of an empty mesh. deal.II takes them
+    /// when something asks for its triangulation, and throws MeshError then if
+    /// they do not fit together.
+    void
+    assign(MeshArrays cells);
+
+    /// Returns a mesh that may be coarser than this one. It has the same
+    /// materials and connected parts, and each of its cells was divided into
+    /// equally many, which follow each other. Where deal.II has no mesh, the
+    /// triangulation is empty and the arrays have it; otherwise they are null.
+    std::pair<const dealii::Triangulation<dim> &, const MeshArrays *>
     coarser() const
     {
-      return of_deal_ii;
+      return {of_deal_ii, coarsest.get()};
     }
 
     /// Divides each cell into 2^dim cells, `levels` times, and then into
@@ -171,7 +179,7 @@ namespace tessera
     bool
     is_coarser() const
     {
-      return levels_left > 0 || is_replaced;
+      return levels_left > 0 || is_replaced || coarsest;
     }
 
     /// Returns the mesh as arrays of the host, whose cells have deal.II's
@@ -189,6 +197,10 @@ namespace tessera
     /// Returns the ids of the boundaries.
     std::set<dealii::types::boundary_id>
     boundary_ids() const;
+
+    /// Returns the ids of the materials.
+    std::set<dealii::types::material_id>
+    material_ids() const;
 
     /// Returns the material of each cell, [n_cells].
     std::vector<unsigned int>
@@ -270,7 +282,9 @@ namespace tessera
     follow_arrays() const;
 
     mutable dealii::Triangulation<dim> of_deal_ii;
-    /// The number of refinements that turn `of_deal_ii` into this mesh.
+    /// The coarsest cells if `of_deal_ii` has not taken them; else null.
+    mutable std::shared_ptr<const MeshArrays> coarsest;
+    /// The number of refinements that turn the coarsest mesh into this one.
     mutable int levels_left = 0;
     /// True if the cells of `as_arrays` will replace those of `of_deal_ii`.
     mutable bool is_replaced = false;

@@ -36,6 +36,10 @@ namespace tessera
     Points
     nodes_of(const Cell &cell) const;
 
+    /// Returns the nodes of a coarsest cell.
+    Points
+    nodes_of(int coarsest) const;
+
     /// Returns where the map of a coarsest cell takes a point.
     dealii::Point<dim>
     map(std::size_t coarsest, const dealii::Point<dim> &point) const;

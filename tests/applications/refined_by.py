@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.realpath(__file__)) + "/"
 FILES = HERE + "../../prm/poisson/"
 BOX_FILE = HERE + "../fem/meshes/box_tetrahedron_22_text.msh"
 DISK = ["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true"]
-SIMPLICES = ("triangle", "tetrahedron", "tetrahedra", "file_tetrahedra", "file_not_refined", "triangles_of_a_disk", "pieces")
+SIMPLICES = ("triangle", "tetrahedron", "tetrahedra", "file_tetrahedra", "file_not_refined", "order_2_tetrahedra", "triangles_of_a_disk", "pieces")
 # The second column says what deal.II has made in the end: cells with numbers (all), cells
 # (mesh), or the coarse ones alone (none). A third one names a file that the case begins with.
 POISSON = {
@@ -58,6 +58,8 @@ POISSON = {
     "file_hexahedra": ([f"Mesh/File={HERE}../fem/meshes/box_hexahedron_22_text.msh", "Mesh/Initial refinement=0",
                         "Source/Function expression=1", "Mesh/Distortion=0.2",
                         "Boundary conditions/Remaining boundaries=natural", DIRICHLET + "Boundaries=left"], "none"),
+    "order_2": ([], "none", "poisson/quadratic_quadrilateral.prm"),
+    "order_2_tetrahedra": ([], "none", "poisson/quadratic_tetrahedron.prm"),
     "pieces": (["Mesh/Cell type=tetrahedron", *SINE], "none"),
     "disk": ([*DISK, *SINE], "none"),
     "straight_disk": ([*DISK, "Mesh/Geometry=vertices", *SINE], "none"),
@@ -148,7 +150,7 @@ def main():
             if base:
                 case = HERE + base[0]
             # One cycle of a mesh that adapts is uniform, and deal.II numbers it.
-            ways = ["Mesh/Refined by=auto", "Mesh/Refined by=deal.II"]
+            ways = ["Mesh/Refined by=arrays", "Mesh/Refined by=deal.II"]
             if name in ("square", "cube", "where", "nodes", "integrals", "disk", "hole", "plane", "solid"):
                 ways.append("Mesh/Refinement=adaptive")
             ours, *others = [record(os.path.join(folder, name + str(k)), case, [*settings, way])

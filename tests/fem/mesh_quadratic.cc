@@ -1,5 +1,7 @@
 #include "quadratic_cases.h"
 
+#include <tessera/fem/bridge/mesh_arrays.h>
+
 #include <algorithm>
 
 namespace
@@ -92,6 +94,38 @@ namespace
     return result;
   }
 
+  /// The cells of a mesh that deal.II has not divided have the shapes that they
+  /// have when it has.
+  template <int dim>
+  void
+  check_parts(const Mesh<dim> &mesh)
+  {
+    EXPECT_TRUE(mesh.is_coarser());
+    const auto mapping     = mesh.make_mapping(2);
+    const auto &unit       = mesh.quadratic->support_points();
+    const auto with_points = [&](const auto &use) {
+      return [&, use](const auto &cell, const std::size_t number) {
+        for (std::size_t i = 0; i < unit.size(); ++i)
+          use(number * unit.size() + i,
+              mapping->transform_unit_to_real_cell(cell, unit[i]));
+      };
+    };
+    std::vector<dealii::Point<dim>> points(mesh.n_cells() * unit.size());
+    for_cells_of_parts<dim>(
+      [&](auto &part, const auto &cells) { mesh.triangulate(part, cells); },
+      static_cast<int>(mesh.n_cells()),
+      [&]() {
+        return with_points(
+          [&](const std::size_t i, const auto &point) { points[i] = point; });
+      });
+    const auto compare =
+      with_points([&](const std::size_t i, const auto &point) {
+        EXPECT_LE(points[i].distance(point), 1e-14);
+      });
+    for (const auto &cell : mesh.triangulation().active_cell_iterators())
+      compare(cell, cell->active_cell_index());
+  }
+
   /// Refined cells are parts of the cells of the file, so that the volume
   /// stays.
   template <int dim>
@@ -107,6 +141,7 @@ namespace
         parameters.set("Mesh/Initial refinement", std::to_string(levels));
         make_mesh(mesh, parameters);
         ASSERT_TRUE(mesh.quadratic);
+        check_parts(mesh);
         before = levels == 0 ? volume(mesh) : before;
         EXPECT_NEAR(volume(mesh), before, 1e-13 * before);
         EXPECT_LE(farthest_vertex(mesh), 1e-14);

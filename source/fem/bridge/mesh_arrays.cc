@@ -121,6 +121,9 @@ namespace tessera
       }
     triangulation.clear();
     triangulation.create_triangulation(vertices, data, dealii::SubCellData());
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (!cells.empty())
+        cell->set_user_index(cells[cell->active_cell_index()] + 1);
     if (!cells.empty())
       return;
     std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> all;

@@ -209,7 +209,6 @@ namespace tessera
                 : adaptive.wanted ? "they adapt"
                 : parameters.get("Mesh/Refined by") == "deal.II"
                   ? "'Mesh/Refined by' asks for it"
-                : d.mesh.quadratic ? "they are of order 2"
                 : d.arrays ? "its generator made them, and they are not refined"
                            : "their nodes are too many for arrays") +
                '.';

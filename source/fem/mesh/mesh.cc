@@ -125,28 +125,6 @@ namespace tessera
     }
 
 
-    /// Returns true if arrays are refined instead of deal.II's triangulation.
-    /// Throws ParameterError if parameters want that where it cannot be.
-    template <int dim>
-    bool
-    divides_arrays(const Mesh<dim> &mesh, const Parameters &parameters,
-                   const bool becomes_other)
-    {
-      const std::string wanted = parameters.get("Mesh/Refined by");
-      if (wanted == "deal.II")
-        return false;
-      const bool has_quadratic = mesh.quadratic && !becomes_other &&
-                                 mesh.cell_type() != CellType::tetrahedron;
-      const std::string reason =
-        has_quadratic ? "its cells are of order 2" : "";
-      if (wanted == "arrays" && !reason.empty())
-        throw ParameterError("'Mesh/Refined by' = arrays is not for the " +
-                             mesh.source + ", because " + reason +
-                             "; legal are auto and deal.II.");
-      return reason.empty();
-    }
-
-
     template <int dim>
     void
     make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
@@ -190,7 +168,7 @@ namespace tessera
             note_straight_cells(mesh, type);
         }
       refine(mesh, levels, becomes_other,
-             divides_arrays(mesh, parameters, becomes_other));
+             parameters.get("Mesh/Refined by") != "deal.II");
       mesh_tools::inherit_fibres(mesh);
       mesh.settle();
       const double distortion = parameters.get_double("Mesh/Distortion");
@@ -284,11 +262,11 @@ namespace tessera
                        "global refinements in the first cycle; auto: 0 for "
                        "files and bodies, 2 for generated grids");
     parameters.declare(
-      "Mesh/Refined by", "auto", Patterns::Selection("auto|arrays|deal.II"),
+      "Mesh/Refined by", "arrays", Patterns::Selection("arrays|deal.II"),
       "what divides the cells of uniform refinements in one process; arrays: "
-      "all threads, and deal.II divides them only where something asks for its "
-      "triangulation, such as checkpoints; auto: arrays, but for curved cells "
-      "of order 2 that are no tetrahedra");
+      "all threads, and deal.II takes or divides them only where something "
+      "asks "
+      "for its triangulation; auto: arrays");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "

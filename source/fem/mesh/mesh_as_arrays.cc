@@ -31,7 +31,10 @@ namespace tessera
   Mesh<dim>::make_mapping(const int degree) const
   {
     if (quadratic && degree > 1)
-      return tessera::make_mapping(quadratic);
+      return tessera::make_mapping(quadratic, !is_coarser() ? nullptr
+                                              : quadratic_parts
+                                                ? quadratic_parts
+                                                : quadratic);
     if (is_simplex(cell_type()))
       return std::make_unique<dealii::MappingFE<dim>>(
         dealii::FE_SimplexP<dim>(1));
@@ -141,19 +144,20 @@ namespace tessera
         for (auto &[name, set] : node_sets)
           if (replaces)
             set = mesh_tools::divided(set, *now, *made);
-        if (replaces && quadratic)
-          quadratic = std::make_shared<const QuadraticCells<dim>>(
-            quadratic->divided(*now, *made));
+        if (quadratic)
+          (replaces ? quadratic : quadratic_parts) =
+            std::make_shared<const QuadraticCells<dim>>(
+              maps_of_arrays().divided(*now, *made));
         now = made;
       }
-    if (replaces && quadratic && made)
-      quadratic->place_vertices(*made);
+    if (quadratic && made)
+      maps_of_arrays().place_vertices(*made);
     if (into_simplices)
       {
         made   = std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
         curved = false;
-        quadratic = nullptr;
-        manifolds = nullptr;
+        quadratic = quadratic_parts = nullptr;
+        manifolds                   = nullptr;
       }
     as_arrays = made;
     levels_left += levels;
@@ -214,6 +218,9 @@ namespace tessera
     if (cells)
       mesh_tools::take_cells(of_deal_ii, *cells, source);
     mesh_tools::refine_all(of_deal_ii, levels, source);
+    if (quadratic)
+      quadratic->place_vertices(of_deal_ii);
+    quadratic_parts = nullptr;
     if (has_changed)
       return follow_arrays();
     if (levels == 0)

@@ -322,7 +322,7 @@ namespace tessera::mesh_tools
     int bad           = arrays->n_cells();
 #pragma omp parallel for schedule(static) reduction(min : bad)
     for (int cell = 0; cell < arrays->n_cells(); ++cell)
-      if (!is_valid(mesh.quadratic->nodes_of(cell)))
+      if (!is_valid(mesh.maps_of_arrays().nodes_of(cell)))
         bad = std::min(bad, cell);
     if (bad < arrays->n_cells())
       refuse(bad, mean_of<dim>(*arrays, bad));

@@ -114,10 +114,11 @@ namespace tessera
     public:
       using Cell = typename dealii::Triangulation<dim>::cell_iterator;
 
+      using Maps = std::shared_ptr<const QuadraticCells<dim>>;
+
       template <class Element>
-      Curved(const Element &element,
-             std::shared_ptr<const QuadraticCells<dim>> cells)
-        : Base(element), cells(std::move(cells))
+      Curved(const Element &element, Maps cells, Maps parts)
+        : Base(element), cells(std::move(cells)), parts(std::move(parts))
       {}
 
       std::unique_ptr<dealii::Mapping<dim>>
@@ -130,11 +131,13 @@ namespace tessera
       std::vector<dealii::Point<dim>>
       compute_mapping_support_points(const Cell &cell) const override
       {
+        if (parts && cell->user_index() > 0)
+          return parts->nodes_of(static_cast<int>(cell->user_index()) - 1);
         return cells->nodes_of(cell);
       }
 
     private:
-      std::shared_ptr<const QuadraticCells<dim>> cells;
+      Maps cells, parts;
     };
   } // namespace
 
@@ -280,19 +283,22 @@ namespace tessera
 
   template <int dim>
   std::unique_ptr<dealii::Mapping<dim>>
-  make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells)
+  make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells,
+               const std::shared_ptr<const QuadraticCells<dim>> &parts)
   {
     const std::size_t n_of_simplex = (dim + 1) * (dim + 2) / 2;
     if (cells->support_points().size() == n_of_simplex)
       return std::make_unique<Curved<dim, dealii::MappingFE<dim>>>(
-        dealii::FE_SimplexP<dim>(2), cells);
-    return std::make_unique<Curved<dim, dealii::MappingQ<dim>>>(2, cells);
+        dealii::FE_SimplexP<dim>(2), cells, parts);
+    return std::make_unique<Curved<dim, dealii::MappingQ<dim>>>(2, cells,
+                                                                parts);
   }
 
 
 #define INSTANTIATE(dim)                                       \
   template class QuadraticCells<dim>;                          \
   template std::unique_ptr<dealii::Mapping<dim>> make_mapping( \
+    const std::shared_ptr<const QuadraticCells<dim>> &,        \
     const std::shared_ptr<const QuadraticCells<dim>> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -29,7 +29,8 @@ namespace tessera
 
   /// Makes a triangulation of these cells of a mesh, in ascending order, or of
   /// all if there are none. Cells and vertices keep their order, and materials
-  /// are kept. Boundary faces have their ids if all cells are there.
+  /// are kept. If all cells are there, boundary faces have their ids; otherwise
+  /// the user index of a cell is its number in the mesh plus 1.
   template <int dim>
   void
   triangulate(dealii::Triangulation<dim> &triangulation, const MeshArrays &mesh,

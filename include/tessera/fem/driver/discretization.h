@@ -165,7 +165,7 @@ namespace tessera
     bool
     is_mapped_by_parts() const
     {
-      return mesh.is_coarser() && !mesh.quadratic;
+      return mesh.is_coarser();
     }
 
     /// Returns what makes triangulations of cells of `arrays`.

@@ -153,19 +153,18 @@ namespace tessera
 
     /// Divides each cell into 2^dim cells, `levels` times, and then into
     /// simplices if wanted (`mesh_tools::simplices_of`), as arrays alone. The
-    /// mesh must be conforming, and unless its cells become simplices, these
-    /// must not be quadratic quadrilaterals, hexahedra or triangles. Manifolds
-    /// place new vertices, but simplices made of other cells are not curved.
-    /// deal.II will have all tetrahedra, and such simplices, as coarsest cells,
-    /// and sets of nodes and quadratic maps follow these cells. Throws
-    /// MeshError if vertices cannot be placed on a manifold.
+    /// mesh must be conforming. Manifolds and quadratic maps place new
+    /// vertices, but simplices made of other cells are not curved. deal.II will
+    /// have all tetrahedra, and such simplices, as coarsest cells, and sets of
+    /// nodes and quadratic maps follow these cells. Throws MeshError if
+    /// vertices cannot be placed on a manifold.
     void
     divide_later(int levels, bool into_simplices = false);
 
     /// Makes a triangulation of some cells of `arrays`; see
-    /// `tessera::triangulate`. deal.II's mesh must be coarser. Manifolds curve
-    /// the cells as they curve the mesh, but quadratic maps do not. Threads may
-    /// call it at the same time.
+    /// `tessera::triangulate`. deal.II's mesh must be coarser. Manifolds and
+    /// the map that `make_mapping` returned curve the cells as they curve the
+    /// mesh. Threads may call it at the same time.
     void
     triangulate(dealii::Triangulation<dim> &part,
                 const std::vector<int> &cells) const;
@@ -233,6 +232,14 @@ namespace tessera
     /// The maps of the coarsest cells if the file gives them nodes between
     /// their corners that curve them; otherwise null.
     std::shared_ptr<const QuadraticCells<dim>> quadratic;
+    /// Returns the quadratic maps of the cells of `arrays`. The mesh must have
+    /// some, and deal.II's must be coarser.
+    const QuadraticCells<dim> &
+    maps_of_arrays() const
+    {
+      return quadratic_parts ? *quadratic_parts : *quadratic;
+    }
+
     /// The number of faces of the file that lie between two cells or belong to
     /// no cell. They carry no boundary id.
     std::size_t n_ignored_faces = 0;
@@ -292,6 +299,9 @@ namespace tessera
     mutable std::shared_ptr<MeshArrays> as_arrays;
     /// Of `of_deal_ii` if it is coarser and manifolds curve it.
     std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;
+    /// The maps of the cells of `as_arrays` if `of_deal_ii` is coarser and
+    /// these are not those of `quadratic`; else null.
+    mutable std::shared_ptr<const QuadraticCells<dim>> quadratic_parts;
     bool has_changed = false; ///< `change_arrays` was called before deal.II
                               ///< divided its cells
     bool is_settled = true;   ///< `as_arrays` may be kept

@@ -77,8 +77,10 @@ namespace tessera
     Points nodes;   ///< [n_coarsest_cells][n_nodes]
   };
 
-  /// Returns the map of all cells as one of deal.II.
+  /// Returns the map of all cells as one of deal.II. The map of a cell whose
+  /// user index is i > 0 is that of cell i - 1 of `parts`, if they are given.
   template <int dim>
   std::unique_ptr<dealii::Mapping<dim>>
-  make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells);
+  make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells,
+               const std::shared_ptr<const QuadraticCells<dim>> &parts = {});
 } // namespace tessera

@@ -35,13 +35,10 @@ namespace
   void
   check_axis(const Mesh<dim> &mesh)
   {
-    double least = 0;
-    if (const auto arrays = mesh.arrays())
-      for (int v = 0; v < arrays->n_vertices(); ++v)
-        least = std::min(least, arrays->vertices.data()[std::size_t(v) * dim]);
-    else
-      for (const auto &vertex : mesh.triangulation().get_vertices())
-        least = std::min(least, vertex[0]);
+    double least      = 0;
+    const auto arrays = mesh.arrays();
+    for (int v = 0; v < arrays->n_vertices(); ++v)
+      least = std::min(least, arrays->vertices.data()[std::size_t(v) * dim]);
     if (least < 0)
       throw MeshError("The " + mesh.source +
                       " reaches x = " + program::format(least) +

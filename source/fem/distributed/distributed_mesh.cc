@@ -60,7 +60,7 @@ namespace tessera
         return;
       make_mesh(whole, parameters, cycle);
       whole.divide_now();
-      if (whole.triangulation().has_hanging_nodes())
+      if (whole.hangs())
         return;
       division.divide(whole.triangulation());
       if (whole.curved && !whole.quadratic)

@@ -302,11 +302,8 @@ namespace tessera
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
   {
-    const auto arrays = mesh.arrays();
     print(mesh, summarise(mesh, nullptr), static_cast<double>(mesh.n_cells()),
-          arrays ? arrays->n_vertices()
-                 : mesh.triangulation().n_used_vertices(),
-          all, out);
+          mesh.arrays()->n_vertices(), all, out);
   }
 
 

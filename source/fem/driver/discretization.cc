@@ -222,7 +222,7 @@ namespace tessera
     const bool fits_arrays =
       double(n_nodes(cell_type, degree)) * static_cast<double>(mesh.n_cells()) <
       std::numeric_limits<int>::max();
-    arrays = division == nullptr && fits_arrays &&
+    arrays = division == nullptr && fits_arrays && !mesh.hangs() &&
                  parameters.get("Mesh/Refinement") != "adaptive"
                ? mesh.arrays()
                : nullptr;
@@ -293,7 +293,7 @@ namespace tessera
     collectively([&]() { all = of_boundaries(); });
     if (distributed)
       return distributed_constraints(all_dofs, all, *division, dofs, *exchange);
-    if (!arrays && mesh.triangulation().has_hanging_nodes())
+    if (!arrays && mesh.hangs())
       {
         all.merge(hanging_constraints(all_dofs),
                   Constraints::right_object_wins);

@@ -39,21 +39,13 @@ namespace tessera
           robin.insert(id);
 
     std::map<BoundaryId, std::vector<double>> points;
-    if (const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr)
-      {
-        const auto &corners = mesh_tools::faces_of(arrays->cell_type);
-        for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
-          if (const MeshFace &face = arrays->boundary.data()[i];
-              robin.count(face.id) > 0)
-            append(points[face.id], mesh_tools::mean_of<dim>(
-                                      *arrays, face.cell, corners[face.face]));
-      }
-    else
-      for_faces(mesh.triangulation(), robin,
-                [&points](const auto &cell, const unsigned int f) {
-                  append(points[cell->face(f)->boundary_id()],
-                         cell->face(f)->center());
-                });
+    const auto arrays   = mesh.arrays();
+    const auto &corners = mesh_tools::faces_of(arrays->cell_type);
+    for (std::size_t i = 0; i < arrays->boundary.size(); ++i)
+      if (const MeshFace &face = arrays->boundary.data()[i];
+          robin.count(face.id) > 0)
+        append(points[face.id], mesh_tools::mean_of<dim>(*arrays, face.cell,
+                                                         corners[face.face]));
     for (const auto &[id, centres] : points)
       {
         const auto at_them =

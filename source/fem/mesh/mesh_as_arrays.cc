@@ -89,28 +89,10 @@ namespace tessera
   {
     if (as_arrays != nullptr)
       return as_arrays;
-    if (of_deal_ii.has_hanging_nodes())
-      return nullptr;
-    auto made = std::make_shared<MeshArrays>(mesh_arrays(of_deal_ii));
+    auto made = std::make_shared<MeshArrays>(mesh_arrays(of_deal_ii, true));
     if (is_settled)
       as_arrays = made;
     return made;
-  }
-
-
-  template <int dim>
-  std::vector<unsigned int>
-  Mesh<dim>::cell_materials() const
-  {
-    if (is_coarser())
-      return as_arrays->materials.to_vector();
-    std::vector<unsigned int> result(n_cells());
-    for_active_cells(of_deal_ii, [&]() {
-      return [&](const auto &cell) {
-        result[cell->active_cell_index()] = cell->material_id();
-      };
-    });
-    return result;
   }
 
 
@@ -122,9 +104,10 @@ namespace tessera
       throw std::logic_error("Mesh: arrays were changed before a refinement");
     if (levels == 0 && !into_simplices)
       return;
+    if (hangs())
+      throw std::logic_error(
+        "Mesh: arrays with hanging vertices are not divided");
     std::shared_ptr<const MeshArrays> now = arrays();
-    if (now == nullptr)
-      throw std::logic_error("Mesh: arrays cannot have hanging nodes");
     const bool replaces =
       into_simplices || now->cell_type == CellType::tetrahedron;
     if (replaces && !is_coarser())
@@ -185,7 +168,7 @@ namespace tessera
     as_arrays    = nullptr;
     if (changed == nullptr || changed.use_count() > 1)
       changed = std::make_shared<MeshArrays>(
-        changed == nullptr ? mesh_arrays(of_deal_ii)
+        changed == nullptr ? mesh_arrays(of_deal_ii, true)
                            : copy_to(Backend::host, *changed));
     change(*changed);
     as_arrays   = std::move(changed);

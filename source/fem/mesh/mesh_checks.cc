@@ -180,19 +180,11 @@ namespace tessera
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
     std::vector<char> fixed(n_parts, false);
-    const auto arrays = mesh.is_coarser() ? mesh.arrays() : nullptr;
-    if (arrays != nullptr)
-      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-        {
-          const MeshFace &face = arrays->boundary.data()[f];
-          if (fixing.count(face.id) > 0)
-            fixed[parts[face.cell]] = true;
-        }
-    else
-      for_faces(mesh.triangulation(), fixing,
-                [&](const auto &cell, const unsigned int) {
-                  fixed[parts[cell->active_cell_index()]] = true;
-                });
+    const auto arrays = mesh.arrays();
+    for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+      if (const MeshFace &face = arrays->boundary.data()[f];
+          fixing.count(face.id) > 0)
+        fixed[parts[face.cell]] = true;
     for (std::size_t c = 0; c < fixing_cells.size(); ++c)
       if (fixing_cells[c] != 0)
         fixed[parts[c]] = true;
@@ -210,13 +202,7 @@ namespace tessera
              "the cell " +
              std::to_string(mesh.number_of_index(free)) + " around " +
              mesh_tools::place(
-               arrays != nullptr
-                 ? mesh_tools::mean_of<dim>(*arrays, static_cast<int>(free))
-                 : active_cells(mesh.triangulation(),
-                                [free](const auto &cell) {
-                                  return cell->active_cell_index() == free;
-                                })[0]
-                     ->center()) +
+               mesh_tools::mean_of<dim>(*arrays, static_cast<int>(free))) +
              " has") +
       " no boundary where a Dirichlet or Robin condition fixes the "
       "solution, which would be free up to a constant.");
@@ -249,42 +235,27 @@ namespace tessera
     {
       if (mesh.n_cells() == 0)
         throw MeshError("The " + mesh.source + " has no cells.");
-      const auto refuse = [&](const std::int64_t cell,
-                              const dealii::Point<dim> &center) {
+      const auto arrays = mesh.arrays();
+      const int n_cells = arrays->n_cells();
+      int bad           = n_cells;
+#pragma omp parallel reduction(min : bad)
+      {
+        std::vector<dealii::Point<dim>> corners;
+#pragma omp for schedule(static)
+        for (int cell = 0; cell < n_cells; ++cell)
+          {
+            corners_of(*arrays, cell, corners);
+            // The negation is also true if the quality is not a number.
+            if (!(cell_quality<dim>(arrays->cell_type, corners) >
+                  smallest_quality))
+              bad = std::min(bad, cell);
+          }
+      }
+      if (bad < n_cells)
         throw MeshError("The " + mesh.source +
                         " has an inverted or degenerate cell, number " +
-                        std::to_string(cell) + " around " + place(center) +
-                        ".");
-      };
-      // The negation is also true if the quality is not a number.
-      const CellType type   = mesh.cell_type();
-      const auto is_invalid = [type](const auto &corners) {
-        return !(cell_quality<dim>(type, corners) > smallest_quality);
-      };
-      if (const auto arrays = mesh.arrays())
-        {
-          const int n_cells = arrays->n_cells();
-          int bad           = n_cells;
-#pragma omp parallel reduction(min : bad)
-          {
-            std::vector<dealii::Point<dim>> corners;
-#pragma omp for schedule(static)
-            for (int cell = 0; cell < n_cells; ++cell)
-              {
-                corners_of(*arrays, cell, corners);
-                if (is_invalid(corners))
-                  bad = std::min(bad, cell);
-              }
-          }
-          if (bad < n_cells)
-            refuse(bad, mean_of<dim>(*arrays, bad));
-        }
-      else
-        for (const auto &cell :
-             active_cells(mesh.triangulation(), [&](const auto &cell) {
-               return is_invalid(corners_of<dim>(cell));
-             }))
-          refuse(cell->active_cell_index(), cell->center());
+                        std::to_string(bad) + " around " +
+                        place(mean_of<dim>(*arrays, bad)) + ".");
       if (mesh.quadratic)
         check_curved_cells(mesh);
     }

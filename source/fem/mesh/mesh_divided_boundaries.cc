@@ -27,38 +27,16 @@ namespace tessera
       return result;
     }
 
-    /// Calls visit(id, corners) for every face of the boundary, always in the
-    /// same order; it may change the id.
+    /// Calls visit(id) for every face of the boundary, always in the same
+    /// order; it may change the id.
     template <int dim, class Visit>
     void
     for_boundary(Mesh<dim> &mesh, const Visit &visit)
     {
-      std::vector<dealii::Point<dim>> corners;
-      if (mesh.is_coarser())
-        return mesh.change_arrays([&](MeshArrays &arrays) {
-          const auto &faces = mesh_tools::faces_of(arrays.cell_type);
-          std::vector<dealii::Point<dim>> of_cell;
-          for (std::size_t f = 0; f < arrays.boundary.size(); ++f)
-            {
-              MeshFace &face = arrays.boundary.data()[f];
-              mesh_tools::corners_of(arrays, face.cell, of_cell);
-              corners.clear();
-              for (const int v : faces[face.face])
-                corners.push_back(of_cell[v]);
-              visit(face.id, corners);
-            }
-        });
-      for (const auto &cell : boundary_cells(mesh.triangulation()))
-        for (const auto &face : cell->face_iterators())
-          if (is_of_boundary(face))
-            {
-              corners.clear();
-              for (const unsigned int v : face->vertex_indices())
-                corners.push_back(face->vertex(v));
-              unsigned int id = face->boundary_id();
-              visit(id, corners);
-              face->set_boundary_id(id);
-            }
+      mesh.change_arrays([&](MeshArrays &arrays) {
+        for (std::size_t f = 0; f < arrays.boundary.size(); ++f)
+          visit(arrays.boundary.data()[f].id);
+      });
     }
 
     template <int dim>
@@ -67,7 +45,7 @@ namespace tessera
     {
       if (mesh.part_of.empty())
         return;
-      for_boundary(mesh, [&](unsigned int &id, const auto &) {
+      for_boundary(mesh, [&](unsigned int &id) {
         if (const auto whole = mesh.part_of.find(id);
             whole != mesh.part_of.end())
           id = whole->second;
@@ -102,11 +80,18 @@ namespace tessera
       return;
     std::vector<double> points;    // corners of all faces, [n][dim]
     std::vector<std::size_t> ends; // of the corners of each face
-    for_boundary(mesh, [&](const unsigned int, const auto &corners) {
-      for (const auto &corner : corners)
-        points.insert(points.end(), corner.begin_raw(), corner.end_raw());
-      ends.push_back(points.size() / dim);
-    });
+    const auto arrays = mesh.arrays();
+    const auto &faces = mesh_tools::faces_of(arrays->cell_type);
+    std::vector<dealii::Point<dim>> corners;
+    for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+      {
+        const MeshFace &face = arrays->boundary.data()[f];
+        mesh_tools::corners_of(*arrays, face.cell, corners);
+        for (const int v : faces[face.face])
+          points.insert(points.end(), corners[v].begin_raw(),
+                        corners[v].end_raw());
+        ends.push_back(points.size() / dim);
+      }
     std::vector<std::string> names;
     std::vector<std::set<std::size_t>> chosen(ends.size()); // formulas of faces
     for (const auto &[name, path] : formulas)
@@ -122,20 +107,20 @@ namespace tessera
     using Part = std::pair<unsigned int, std::set<std::size_t>>;
     std::map<Part, unsigned int> parts;
     unsigned int next = 0;
-    std::size_t f     = 0;
-    for_boundary(mesh, [&](const unsigned int id, const auto &) {
-      if (!chosen[f].empty())
-        parts[{id, chosen[f]}] = 0;
-      next = std::max(next, id + 1);
-      ++f;
-    });
+    for (std::size_t f = 0; f < chosen.size(); ++f)
+      {
+        const unsigned int id = arrays->boundary.data()[f].id;
+        if (!chosen[f].empty())
+          parts[{id, chosen[f]}] = 0;
+        next = std::max(next, id + 1);
+      }
     for (const auto &[name, ids] : mesh.boundary_names)
       for (const unsigned int id : ids)
         next = std::max(next, id + 1);
     for (auto &[part, id] : parts)
       id = next++;
-    f = 0;
-    for_boundary(mesh, [&](unsigned int &id, const auto &) {
+    std::size_t f = 0;
+    for_boundary(mesh, [&](unsigned int &id) {
       if (!chosen[f].empty())
         id = parts.at({id, chosen[f]});
       ++f;

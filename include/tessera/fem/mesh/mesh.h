@@ -181,10 +181,19 @@ namespace tessera
       return levels_left > 0 || is_replaced || coarsest;
     }
 
-    /// Returns the mesh as arrays of the host, whose cells have deal.II's
-    /// active indices, or null if vertices hang.
+    /// Returns the (active) cells as arrays of the host. They have deal.II's
+    /// active indices, and their boundary are the faces of the whole mesh that
+    /// one cell has. If vertices hang, this is no conforming mesh.
     std::shared_ptr<const MeshArrays>
     arrays() const;
+
+    /// Returns true if vertices hang.
+    bool
+    hangs() const
+    {
+      return !is_coarser() && of_deal_ii.n_levels() > 0 &&
+             of_deal_ii.has_hanging_nodes();
+    }
 
     /// Returns the number of (active) cells.
     std::int64_t
@@ -203,7 +212,10 @@ namespace tessera
 
     /// Returns the material of each cell, [n_cells].
     std::vector<unsigned int>
-    cell_materials() const;
+    cell_materials() const
+    {
+      return arrays()->materials.to_vector();
+    }
 
     /// The origin of the mesh, for messages, such as `mesh file 'plate.msh'`.
     std::string source;

@@ -139,16 +139,37 @@ namespace tessera
     }
   };
 
+  /// The scalar products of Lanczos's method: r z, and behind it p q and r z
+  /// after each step.
+  struct LanczosDots
+  {
+    const double *values;
+
+    /// Before step k, the factor of the direction before.
+    TESSERA_HOST_DEVICE double
+    ratio(const int k) const
+    {
+      return k > 0 ? values[2 * k] / values[2 * k - 2] : 0.;
+    }
+
+    TESSERA_HOST_DEVICE double
+    step(const int k) const
+    {
+      return values[2 * k] / values[2 * k + 1];
+    }
+  };
+
   struct LanczosDirection
   {
     const double *z;
-    double ratio;
+    LanczosDots dots;
+    int k;
     double *p;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      p[i] = z[i] + rounded_product(ratio, p[i]);
+      p[i] = z[i] + rounded_product(dots.ratio(k), p[i]);
     }
   };
 
@@ -177,13 +198,14 @@ namespace tessera
   struct LanczosStep
   {
     const double *diagonal, *q;
-    double step;
+    LanczosDots dots;
+    int k;
     double *r, *z, *share;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      r[i] -= rounded_product(step, q[i]);
+      r[i] -= rounded_product(dots.step(k), q[i]);
       z[i]     = r[i] / diagonal[i];
       share[i] = r[i] * z[i];
     }

@@ -22,12 +22,18 @@ namespace tessera
     OrthonormalModes result{
       n_modes, Array<double>(backend, modes.size()),
       Array<double>(backend, std::size_t(aggregates.n) * n_modes * n_modes)};
-    for_each(backend, aggregates.n,
-             OrthonormalizeAggregate{nodes.start.data(), nodes.items.data(),
-                                     row_block, n_modes, modes.data(),
-                                     result.q.data(), result.r.data()});
+    const OrthonormalizeAggregate work{
+      nodes.start.data(), nodes.items.data(), row_block,      n_modes,
+      modes.data(),       result.q.data(),    result.r.data()};
     if (backend == Backend::cuda)
-      runtime::synchronize({});
+      {
+        orthonormalize_on_device(work, aggregates.n);
+        runtime::synchronize({});
+        return result;
+      }
+#pragma omp parallel for schedule(static) if (n_nodes > entries_of_one_thread)
+    for (int aggregate = 0; aggregate < aggregates.n; ++aggregate)
+      work.orthonormalize(OnlyLane(), aggregate);
     return result;
   }
 
@@ -39,32 +45,30 @@ namespace tessera
   largest_eigenvalue(const RowsView &A, const int n_steps,
                      const Backend backend, const PartExchange *const parts)
   {
-    const auto n = std::int64_t(A.n_rows) * A.row_block;
-    Array<double> d(backend, n), r(backend, n), z(backend, n),
-      p(backend, std::int64_t(A.n_columns) * A.column_block), q(backend, n),
-      share(backend, n), products(backend, 2 * n_steps + 1);
+    const auto n         = std::int64_t(A.n_rows) * A.row_block;
+    const auto n_columns = std::int64_t(A.n_columns) * A.column_block;
+    Array<double> vectors(backend, 5 * n + n_columns),
+      products(backend, 2 * n_steps + 1);
+    double *const d = vectors.data(), *const r = d + n, *const z = r + n,
+                  *const q = z + n, *const share = q + n, *const p = share + n;
     const LanczosDots dots{products.data()};
     algorithms::OrderedSum ordered_sum(backend, n);
     const auto sum_to = [&](const int place) {
       double *const result = products.data() + place;
-      ordered_sum(share.data(), n, result);
+      ordered_sum(share, n, result);
       if (parts != nullptr)
         *result = parts->sum(*result);
     };
-    for_each(backend, n,
-             BeginLanczos{A, d.data(), r.data(), z.data(), share.data()});
+    for_each(backend, n, BeginLanczos{A, d, r, z, share});
     sum_to(0);
     for (int k = 0; k < n_steps; ++k)
       {
-        for_each(backend, n, LanczosDirection{z.data(), dots, k, p.data()});
+        for_each(backend, n, LanczosDirection{z, dots, k, p});
         if (parts != nullptr)
-          parts->import(p.data(), A.column_block);
-        for_each(backend, n,
-                 LanczosProduct{A, p.data(), q.data(), share.data()});
+          parts->import(p, A.column_block);
+        for_each(backend, n, LanczosProduct{A, p, q, share});
         sum_to(2 * k + 1);
-        for_each(backend, n,
-                 LanczosStep{d.data(), q.data(), dots, k, r.data(), z.data(),
-                             share.data()});
+        for_each(backend, n, LanczosStep{d, q, dots, k, r, z, share});
         sum_to(2 * k + 2);
       }
 

@@ -15,6 +15,7 @@ set(tessera_races_tests
   operators/boundary    *Lifts*:*Gathered*
   preconditioners/ssor  *OfFaces*
   matrix/row_products   *
+  matrix/sparse_product *IsThat*
   matrix/blocks         *FewRows*:*Elimination*
   study/lazy_ell        *TwoCells*:*Faces*:*AnyLength*
   matrix/packed_columns *Lines*:FloatValues*
@@ -52,7 +53,7 @@ endfunction()
 set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   base/grid_sum base/vector_operations matrix/cells_of_rows matrix/csr_pattern
   matrix/elimination matrix/lazy_ell matrix/place_rows
-  matrix/slice_lines matrix/slices operators/csr
+  matrix/slice_lines matrix/slices matrix/sparse_product operators/csr
   operators/csr_mgpu operators/dense operators/ell operators/local_matrices
   operators/local_matrices_reduced operators/packed_matrices operators/round_values
   operators/sell operators/sell_blocks operators/tile_operator

@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/ordered_sum.h>
 
 #include <omp.h>
 
@@ -167,30 +168,57 @@ namespace tessera::algorithms
   }
 
 
+  namespace
+  {
+    void
+    sum_neighbours_on_host(const double *const values, const std::int64_t n,
+                           double *const sums)
+    {
+#pragma omp parallel for schedule(static) if (n > entries_of_one_thread)
+      for (std::int64_t i = 0; i <= (n - 1) / neighbours; ++i) // one at least
+        {
+          double sum = 0;
+          for (std::int64_t k = i * neighbours;
+               k < std::min(n, (i + 1) * neighbours); ++k)
+            sum += values[k];
+          sums[i] = sum;
+        }
+    }
+  } // namespace
+
+
+  OrderedSum::OrderedSum(const Backend backend, const std::int64_t n)
+    : sums(backend, n / neighbours + 1),
+      sums_of_sums(backend, n / neighbours / neighbours + 1)
+  {}
+
+
+  /// A device takes two steps at a time; a sum of one value is that value.
+  void
+  OrderedSum::operator()(const double *values, std::int64_t n,
+                         double *const result)
+  {
+    const bool on_host = sums.backend() == Backend::host;
+    const int width    = on_host ? neighbours : neighbours * neighbours;
+    const auto add     = on_host ? sum_neighbours_on_host : sum_neighbours;
+    double *to = sums.data(), *next = sums_of_sums.data();
+    for (; n > width; n = (n + width - 1) / width)
+      {
+        add(values, n, to);
+        values = to;
+        std::swap(to, next);
+      }
+    add(values, n, result);
+  }
+
+
   double
   ordered_sum(const Backend backend, const double *const values,
               const std::int64_t n)
   {
-    constexpr int width       = SumOfNeighbours::width;
-    const std::int64_t n_sums = (n + width - 1) / width;
-    Array<double> sums(backend, n_sums), next(backend, n_sums / width + 1);
-    if (n == 0)
-      return 0;
-    for_each(backend, n_sums, SumOfNeighbours{values, sums.data(), n});
-    for (std::int64_t left = n_sums; left > 1;)
-      {
-        const std::int64_t fewer = (left + width - 1) / width;
-        for_each(backend, fewer,
-                 SumOfNeighbours{sums.data(), next.data(), left});
-        std::swap(sums, next);
-        left = fewer;
-      }
-    if (backend == Backend::host)
-      return *sums.data();
-    double result = 0;
-    runtime::copy(&result, sums.data(), sizeof(double),
-                  runtime::Copy::device_to_host);
-    return result;
+    Array<double> result(backend, 1);
+    OrderedSum(backend, n)(values, n, result.data());
+    return result.to_vector()[0];
   }
 
 

@@ -4,24 +4,13 @@
 
 namespace tessera::algorithms
 {
-  /// sums[i] is the sum of the i-th `width` neighbours. Reads 8 bytes a value.
-  struct SumOfNeighbours
-  {
-    static constexpr int width = 64;
-    const double *values;
-    double *sums;
-    std::int64_t n;
+  /// The neighbours whose sum `ordered_sum` takes first.
+  constexpr int neighbours = 64;
 
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
-    {
-      const std::int64_t last = (i + 1) * width < n ? (i + 1) * width : n;
-      double sum              = 0;
-      for (std::int64_t k = i * width; k < last; ++k)
-        sum += values[k];
-      sums[i] = sum;
-    }
-  };
+  /// Sets sums[i] to the sum of 64 sums of 64 neighbours each, for n values in
+  /// the memory of the device. Reads 8 bytes a value.
+  void
+  sum_neighbours(const double *values, std::int64_t n, double *sums);
 
   struct Numbering
   {

@@ -23,8 +23,15 @@ namespace tessera::internal
     /// that memory is used.
     constexpr std::size_t many_bytes = std::size_t(1) << 28;
 
-    /// The bytes of every array in device memory.
-    std::map<const void *, std::size_t> device_arrays;
+    struct DeviceArray
+    {
+      std::size_t bytes;
+      bool is_in_pool;
+    };
+
+    /// Every array in device memory, and the objects of ReusedDeviceMemory.
+    std::map<const void *, DeviceArray> device_arrays;
+    int n_reusing = 0;
     std::mutex device_arrays_in_use;
     using Lock = std::lock_guard<std::mutex>;
   } // namespace
@@ -38,9 +45,11 @@ namespace tessera::internal
     const std::size_t bytes = n * size;
     if (backend == Backend::cuda)
       {
-        void *const pointer = runtime::allocate(bytes);
         const Lock lock(device_arrays_in_use);
-        device_arrays[pointer] = bytes;
+        const bool in_pool = n_reusing > 0;
+        void *const pointer =
+          in_pool ? runtime::allocate_in_pool(bytes) : runtime::allocate(bytes);
+        device_arrays[pointer] = {bytes, in_pool};
         return pointer;
       }
     if (bytes < many_bytes || static_cast<double>(bytes) < free_host_memory())
@@ -55,11 +64,16 @@ namespace tessera::internal
   {
     if (backend == Backend::host)
       return ::operator delete(pointer, alignment);
-    {
-      const Lock lock(device_arrays_in_use);
-      device_arrays.erase(pointer);
-    }
-    runtime::deallocate(pointer);
+    const Lock lock(device_arrays_in_use);
+    const auto array = device_arrays.find(pointer);
+    const bool is_in_pool =
+      array != device_arrays.end() && array->second.is_in_pool;
+    if (array != device_arrays.end())
+      device_arrays.erase(array);
+    if (is_in_pool)
+      runtime::deallocate_in_pool(pointer, n_reusing == 0);
+    else
+      runtime::deallocate(pointer);
   }
 
   void
@@ -82,6 +96,23 @@ tessera::device_memory_in_use()
   const internal::Lock lock(internal::device_arrays_in_use);
   std::uint64_t bytes = 0;
   for (const auto &array : internal::device_arrays)
-    bytes += array.second;
+    bytes += array.second.bytes;
   return bytes;
+}
+
+
+tessera::ReusedDeviceMemory::ReusedDeviceMemory(const Backend backend)
+  : is_used(backend == Backend::cuda)
+{
+  const internal::Lock lock(internal::device_arrays_in_use);
+  is_used = is_used && (internal::n_reusing > 0 || runtime::keep_pool(true));
+  internal::n_reusing += is_used;
+}
+
+
+tessera::ReusedDeviceMemory::~ReusedDeviceMemory()
+{
+  const internal::Lock lock(internal::device_arrays_in_use);
+  if (is_used && --internal::n_reusing == 0)
+    runtime::keep_pool(false);
 }

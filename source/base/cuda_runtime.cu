@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/launch.h>
 #include <tessera/base/launch_log.h>
@@ -216,6 +217,43 @@ namespace tessera
     deallocate(void *pointer) noexcept
     {
       cudaFree(pointer); // waits until no stream works any more
+    }
+
+    bool
+    keep_pool(const bool keep) noexcept
+    {
+      int device              = 0;
+      std::uint64_t threshold = keep ? ~std::uint64_t(0) : 0; // bytes to keep
+      cudaMemPool_t pool;
+      const bool done =
+        cudaGetDevice(&device) == cudaSuccess &&
+        cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+        cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
+                                &threshold) == cudaSuccess &&
+        cudaStreamSynchronize(nullptr) == cudaSuccess &&
+        (keep || cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+      if (!done)
+        cudaGetLastError();
+      return done;
+    }
+
+    void *
+    allocate_in_pool(const std::size_t bytes)
+    {
+      void *pointer = nullptr;
+      check(cudaMallocAsync(&pointer, bytes, nullptr),
+            "Taking " + std::to_string(bytes) + " bytes of device memory");
+      return pointer;
+    }
+
+    void
+    deallocate_in_pool(void *pointer, const bool waits) noexcept
+    {
+      if (waits)
+        cudaDeviceSynchronize();
+      cudaFreeAsync(pointer, nullptr);
+      if (waits)
+        cudaStreamSynchronize(nullptr);
     }
 
     void

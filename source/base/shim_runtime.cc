@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/moment.h>
@@ -94,6 +95,24 @@ namespace tessera::runtime
   deallocate(void *pointer) noexcept
   {
     ::operator delete(pointer, std::align_val_t(256));
+  }
+
+  bool
+  keep_pool(bool) noexcept
+  {
+    return true;
+  }
+
+  void *
+  allocate_in_pool(const std::size_t bytes)
+  {
+    return allocate(bytes);
+  }
+
+  void
+  deallocate_in_pool(void *pointer, bool) noexcept
+  {
+    deallocate(pointer);
   }
 
   void

@@ -10,22 +10,9 @@ namespace tessera
   namespace
   {
     /// Rounds after which a graph that is not symmetric is given up; others
-    /// need fewer than ten.
-    constexpr int max_rounds = 100;
-
-    /// The list of nodes, or of items of a list, for which `stays` is 1.
-    Array<int>
-    keep(const int *const items, const Array<int> &stays, const std::size_t n)
-    {
-      const Backend backend = stays.backend();
-      Array<std::int64_t> place(backend, n + 1);
-      algorithms::exclusive_scan(backend, stays.data(), place.data(),
-                                 std::int64_t(n));
-      Array<int> kept(backend, last_of(place));
-      for_each(backend, std::int64_t(n),
-               KeepItems{items, stays.data(), place.data(), kept.data()});
-      return kept;
-    }
+    /// need fewer than ten. Every few rounds are followed by a look whether
+    /// that was all, which a device waits for.
+    constexpr int max_rounds = 100, rounds_at_a_time = 4;
 
     /// Makes aggregates of the nodes that have none.
     class RootFinder
@@ -34,7 +21,7 @@ namespace tessera
       RootFinder(const StrongGraph &graph, const Backend backend)
         : graph(graph), backend(backend), n(graph.n_nodes()),
           root_of(backend, n), joined(backend, n), states(backend, n),
-          least(backend, n), stays(backend, n)
+          least(backend, n), marks(backend, n)
       {
         static_assert(OpenNeighbours::no_root == -1, "all bits are set");
         if (backend == Backend::cuda)
@@ -68,8 +55,8 @@ namespace tessera
       Aggregates
       number()
       {
-        for_each(backend, n, IsRoot{root_of.data(), stays.data()});
-        const auto numbers      = starts_of(stays);
+        for_each(backend, n, IsRoot{root_of.data(), marks.data()});
+        const auto numbers      = starts_of(marks);
         const auto n_aggregates = static_cast<int>(last_of(numbers));
         Aggregates result{n_aggregates, Array<int>(backend, n),
                           Array<int>(backend, n_aggregates)};
@@ -91,25 +78,25 @@ namespace tessera
       void
       find_roots()
       {
-        for_each(backend, n,
-                 OpenNodes{graph.row_start.data(), root_of.data(),
-                           states.data(), least.data(), stays.data()});
-        Array<int> undecided = keep(nullptr, stays, n);
-        Array<int> near      = keep(nullptr, stays, n);
-        for (int round = 0; undecided.size() > 0 && round < max_rounds; ++round)
+        const std::int64_t *const row_start = graph.row_start.data();
+        const int *const columns            = graph.columns.data();
+        for_each(
+          backend, n,
+          OpenNodes{row_start, root_of.data(), states.data(), least.data()});
+        for (int round = 0; round < max_rounds;)
           {
-            for_each(backend, std::int64_t(undecided.size()),
-                     DrawPriorities{undecided.data(), round, states.data()});
-            for_each(backend, std::int64_t(near.size()),
-                     LeastOfNeighbours{near.data(), graph.row_start.data(),
-                                       graph.columns.data(), states.data(),
-                                       least.data(), stays.data()});
-            near = keep(near.data(), stays, near.size());
-            for_each(backend, std::int64_t(undecided.size()),
-                     DecideRoots{undecided.data(), graph.row_start.data(),
-                                 graph.columns.data(), least.data(),
-                                 states.data(), stays.data()});
-            undecided = keep(undecided.data(), stays, undecided.size());
+            for (int i = 0; i < rounds_at_a_time; ++i, ++round)
+              {
+                for_each(backend, n,
+                         LeastOfNeighbours{row_start, columns, states.data(),
+                                           least.data()});
+                for_each(backend, n,
+                         DecideRoots{round + 1, row_start, columns,
+                                     least.data(), states.data(),
+                                     marks.data()});
+              }
+            if (algorithms::maximum(backend, marks.data(), n) == 0)
+              break;
           }
       }
 
@@ -118,7 +105,7 @@ namespace tessera
       int n;
       Array<int> root_of, joined;
       Array<std::uint64_t> states, least;
-      Array<int> stays;
+      Array<int> marks;
     };
   } // namespace
 

@@ -6,10 +6,8 @@ namespace tessera
 {
   TESSERA_FOR_EACH(SizeOfNode)
   TESSERA_FOR_EACH(StrongNeighbours)
-  TESSERA_FOR_EACH(DrawPriorities)
   TESSERA_FOR_EACH(LeastOfNeighbours)
   TESSERA_FOR_EACH(DecideRoots)
-  TESSERA_FOR_EACH(KeepItems)
   TESSERA_FOR_EACH(OpenNodes)
   TESSERA_FOR_EACH(JoinRoots)
   TESSERA_FOR_EACH(JoinStrongest)

@@ -30,8 +30,14 @@ namespace tessera
   /// different nodes differ.
   struct RootState
   {
-    static constexpr std::uint64_t root = 0, closed = 1,
+    static constexpr std::uint64_t root = 0, closed = 1, undecided = 2,
                                    no_root = ~std::uint64_t(0);
+
+    TESSERA_HOST_DEVICE static bool
+    is_undecided(const std::uint64_t state)
+    {
+      return state >= undecided && state < no_root;
+    }
 
     TESSERA_HOST_DEVICE static std::uint64_t
     priority(const int node, const int round)
@@ -43,64 +49,67 @@ namespace tessera
     }
   };
 
-  /// Gives the undecided nodes in a list new priorities.
-  struct DrawPriorities
+  /// Begins to look for roots among the open nodes, which have strong
+  /// neighbours but no aggregate yet.
+  struct OpenNodes
   {
-    const int *nodes;
-    int round;
-    std::uint64_t *states;
+    const std::int64_t *row_start;
+    const int *root_of;
+    std::uint64_t *states, *least;
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t node) const
     {
-      states[nodes[i]] = RootState::priority(nodes[i], round);
+      const bool open = root_of[node] == OpenNeighbours::no_root &&
+                        row_start[node] + 1 < row_start[node + 1];
+      states[node] = open ? RootState::priority(static_cast<int>(node), 0)
+                          : RootState::no_root;
+      least[node]  = open ? RootState::undecided : RootState::closed;
     }
   };
 
-  /// The least state of a node and its neighbours; `no_root` next to a root.
-  /// Nodes that are not open have the state `no_root`.
+  /// The least state of a node and its neighbours; `no_root` next to a root,
+  /// which stays so.
   struct LeastOfNeighbours
   {
-    const int *nodes;
     const std::int64_t *row_start;
     const int *columns;
     const std::uint64_t *states;
     std::uint64_t *least;
-    int *stays; ///< in the list
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t node) const
     {
-      const int node       = nodes[i];
+      if (!RootState::is_undecided(least[node]))
+        return;
       std::uint64_t result = RootState::no_root;
       for (std::int64_t k = row_start[node];
            k < row_start[node + 1] && result != RootState::root; ++k)
         if (states[columns[k]] < result)
           result = states[columns[k]];
-      if (result == RootState::root)
-        result = RootState::no_root;
-      least[node] = result;
-      stays[i]    = result != RootState::no_root ? 1 : 0;
+      least[node] = result == RootState::root ? RootState::no_root : result;
     }
   };
 
-  /// A node becomes a root if its priority is the least within two steps, and
-  /// can be none if a root is. Nodes that are not open have `closed` as least
-  /// state.
+  /// A node becomes a root if its priority is the least within two steps, can
+  /// be none if a root is, and otherwise gets a new priority for the next
+  /// round. Nodes that are not open have `closed` as least state.
   struct DecideRoots
   {
-    const int *nodes;
+    int next_round;
     const std::int64_t *row_start;
     const int *columns;
     const std::uint64_t *least;
     std::uint64_t *states;
-    int *stays;
+    int *is_undecided;
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t node) const
     {
-      const int node           = nodes[i];
       const std::uint64_t mine = states[node];
+      is_undecided[node]       = 0;
+      if (!RootState::is_undecided(mine))
+        return;
       bool is_least = true, is_near_root = false;
       for (std::int64_t k = row_start[node];
            k < row_start[node + 1] && !is_near_root; ++k)
@@ -113,41 +122,12 @@ namespace tessera
         states[node] = RootState::no_root;
       else if (is_least)
         states[node] = RootState::root;
-      stays[i] = !is_near_root && !is_least ? 1 : 0;
-    }
-  };
-
-  /// Copies the items that stay to their new places.
-  struct KeepItems
-  {
-    const int *items, *stays;
-    const std::int64_t *place;
-    int *kept;
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
-    {
-      if (stays[i] != 0)
-        kept[place[i]] = items == nullptr ? static_cast<int>(i) : items[i];
-    }
-  };
-
-  /// Marks the open nodes, which have strong neighbours but no aggregate yet.
-  struct OpenNodes
-  {
-    const std::int64_t *row_start;
-    const int *root_of;
-    std::uint64_t *states, *least;
-    int *is_open;
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t node) const
-    {
-      const bool open = root_of[node] == OpenNeighbours::no_root &&
-                        row_start[node] + 1 < row_start[node + 1];
-      states[node]  = RootState::no_root;
-      least[node]   = open ? RootState::no_root : RootState::closed;
-      is_open[node] = open ? 1 : 0;
+      else
+        {
+          is_undecided[node] = 1;
+          states[node] =
+            RootState::priority(static_cast<int>(node), next_round);
+        }
     }
   };
 
@@ -198,6 +178,16 @@ namespace tessera
     OpenNeighbours open;
     int *joined;
 
+    /// Returns whether a neighbour before entry k has this root.
+    TESSERA_HOST_DEVICE bool
+    has_been(const int root, const int node, const std::int64_t k) const
+    {
+      for (std::int64_t l = open.row_start[node]; l < k; ++l)
+        if (open.root_of[open.columns[l]] == root)
+          return true;
+      return false;
+    }
+
     TESSERA_HOST_DEVICE double
     ties(const int node, const int root) const
     {
@@ -225,7 +215,8 @@ namespace tessera
                k < open.row_start[node + 1]; ++k)
             {
               const int other = open.root_of[open.columns[k]];
-              if (other == OpenNeighbours::no_root || other == root)
+              if (other == OpenNeighbours::no_root || other == root ||
+                  has_been(other, node, k))
                 continue;
               const double sum = ties(node, other);
               if (sum > strongest)

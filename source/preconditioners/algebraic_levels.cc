@@ -1,5 +1,6 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/base/counted.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/matrix/sparse_product.h>
 #include <tessera/preconditioners/algebraic_levels.h>
@@ -179,7 +180,8 @@ namespace tessera
   AlgebraicLevels::make(const RowsView &A)
   {
     const auto start = std::chrono::steady_clock::now();
-    finest_nonzeros  = A.n_rows == 0 ? 0 : entries_of(A);
+    const ReusedDeviceMemory memory(where);
+    finest_nonzeros = A.n_rows == 0 ? 0 : entries_of(A);
     check_for_aggregation(A, finest_nonzeros, where);
     RowsView finer = A;
     if (options.first != nullptr)
@@ -292,6 +294,7 @@ namespace tessera
   AlgebraicLevels::update(const RowsView &A)
   {
     const auto start = std::chrono::steady_clock::now();
+    const ReusedDeviceMemory memory(where);
     if (entries_of(A) != finest_nonzeros)
       throw ParameterError(
         "Levels were given new values of " + std::to_string(entries_of(A)) +

@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/ordered_sum.h>
 #include <tessera/matrix/sparse_product.h>
 #include <tessera/preconditioners/smoothed_prolongation.h>
 #include <tessera/preconditioners/spectrum.h>
@@ -21,59 +22,70 @@ namespace tessera
     OrthonormalModes result{
       n_modes, Array<double>(backend, modes.size()),
       Array<double>(backend, std::size_t(aggregates.n) * n_modes * n_modes)};
-    for_each(backend, aggregates.n,
-             OrthonormalizeAggregate{nodes.start.data(), nodes.items.data(),
-                                     row_block, n_modes, modes.data(),
-                                     result.q.data(), result.r.data()});
+    const OrthonormalizeAggregate work{
+      nodes.start.data(), nodes.items.data(), row_block,      n_modes,
+      modes.data(),       result.q.data(),    result.r.data()};
     if (backend == Backend::cuda)
-      runtime::synchronize({});
+      {
+        orthonormalize_on_device(work, aggregates.n);
+        runtime::synchronize({});
+        return result;
+      }
+#pragma omp parallel for schedule(static) if (n_nodes > entries_of_one_thread)
+    for (int aggregate = 0; aggregate < aggregates.n; ++aggregate)
+      work.orthonormalize(OnlyLane(), aggregate);
     return result;
   }
 
 
   /// The coefficients of conjugate gradients with M = D are those of Lanczos's
-  /// method for D^-1/2 A D^-1/2.
+  /// method for D^-1/2 A D^-1/2. A device makes all steps, which the host does
+  /// not wait for; those after convergence do not count.
   double
   largest_eigenvalue(const RowsView &A, const int n_steps,
                      const Backend backend, const PartExchange *const parts)
   {
-    const auto n = std::int64_t(A.n_rows) * A.row_block;
-    Array<double> d(backend, n), r(backend, n), z(backend, n),
-      p(backend, std::int64_t(A.n_columns) * A.column_block), q(backend, n),
-      share(backend, n);
-    const auto sum = [&]() {
-      const double of_part =
-        n == 0 ? 0. : algorithms::ordered_sum(backend, share.data(), n);
-      return parts == nullptr ? of_part : parts->sum(of_part);
+    const auto n         = std::int64_t(A.n_rows) * A.row_block;
+    const auto n_columns = std::int64_t(A.n_columns) * A.column_block;
+    Array<double> vectors(backend, 5 * n + n_columns),
+      products(backend, 2 * n_steps + 1);
+    double *const d = vectors.data(), *const r = d + n, *const z = r + n,
+                  *const q = z + n, *const share = q + n, *const p = share + n;
+    const LanczosDots dots{products.data()};
+    algorithms::OrderedSum ordered_sum(backend, n);
+    const auto sum_to = [&](const int place) {
+      double *const result = products.data() + place;
+      ordered_sum(share, n, result);
+      if (parts != nullptr)
+        *result = parts->sum(*result);
     };
-    const auto is_positive = [](const double value) {
-      return value > 0 && std::isfinite(value);
-    };
-    for_each(backend, n,
-             BeginLanczos{A, d.data(), r.data(), z.data(), share.data()});
-    std::vector<double> diagonal, off_diagonal;
-    const double first = sum();
-    double r_z = first, ratio = 0, step = 1;
-    for (int k = 0; k < n_steps && is_positive(r_z) && r_z > 1e-24 * first; ++k)
+    for_each(backend, n, BeginLanczos{A, d, r, z, share});
+    sum_to(0);
+    for (int k = 0; k < n_steps; ++k)
       {
-        for_each(backend, n, LanczosDirection{z.data(), ratio, p.data()});
+        for_each(backend, n, LanczosDirection{z, dots, k, p});
         if (parts != nullptr)
-          parts->import(p.data(), A.column_block);
-        for_each(backend, n,
-                 LanczosProduct{A, p.data(), q.data(), share.data()});
-        const double p_q = sum();
-        if (!is_positive(p_q))
-          break;
-        const double before = k > 0 ? ratio / step : 0.;
-        step                = r_z / p_q;
-        diagonal.push_back(1 / step + before);
-        for_each(backend, n,
-                 LanczosStep{d.data(), q.data(), step, r.data(), z.data(),
-                             share.data()});
-        const double next = sum();
-        ratio             = next / r_z;
-        r_z               = next;
-        off_diagonal.push_back(std::sqrt(std::max(ratio, 0.)) / step);
+          parts->import(p, A.column_block);
+        for_each(backend, n, LanczosProduct{A, p, q, share});
+        sum_to(2 * k + 1);
+        for_each(backend, n, LanczosStep{d, q, dots, k, r, z, share});
+        sum_to(2 * k + 2);
+      }
+
+    const std::vector<double> values = products.to_vector();
+    const LanczosDots known{values.data()};
+    const auto is_positive = [&values](const int place) {
+      return values[place] > 0 && std::isfinite(values[place]);
+    };
+    std::vector<double> diagonal, off_diagonal;
+    for (int k = 0; k < n_steps && is_positive(2 * k) &&
+                    values[2 * k] > 1e-24 * values[0] && is_positive(2 * k + 1);
+         ++k)
+      {
+        const double before = k > 0 ? known.ratio(k) / known.step(k - 1) : 0.;
+        diagonal.push_back(1 / known.step(k) + before);
+        off_diagonal.push_back(std::sqrt(std::max(known.ratio(k + 1), 0.)) /
+                               known.step(k));
       }
     return diagonal.empty()
              ? 1.

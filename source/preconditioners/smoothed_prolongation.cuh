@@ -4,8 +4,21 @@
 
 namespace tessera
 {
+  /// A thread of the host, which has an aggregate alone.
+  struct OnlyLane
+  {
+    static constexpr int count = 1, index = 0;
+
+    TESSERA_HOST_DEVICE static double
+    value_of(int, const double value)
+    {
+      return value;
+    }
+  };
+
   /// Orthonormalises the modes B of an aggregate. The values of a mode stand
-  /// n_modes apart.
+  /// n_modes apart. Lanes take the rows of an aggregate in turn, and all add up
+  /// the same sums in the order of the rows.
   struct OrthonormalizeAggregate
   {
     /// A mode that is so small a part of itself depends on those before it.
@@ -17,84 +30,107 @@ namespace tessera
     const double *modes;
     double *q, *r;
 
+    template <class Lanes>
     TESSERA_HOST_DEVICE double
-    dot(const std::int64_t aggregate, const int k, const int l) const
+    dot(const Lanes lanes, const std::int64_t aggregate, const int k,
+        const int l) const
     {
-      double sum = 0;
+      double sum  = 0;
+      const int n = n_rows(aggregate);
       TESSERA_ROLLED
-      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
-        TESSERA_ROLLED
-      for (int i = 0; i < row_block; ++i)
+      for (int first = 0; first < n; first += lanes.count)
         {
-          const double *const row = row_of(nodes[at], i);
-          sum += rounded_product(row[k], row[l]);
+          double product = 0;
+          if (first + lanes.index < n)
+            {
+              const double *const row =
+                q + place_of(aggregate, first + lanes.index);
+              product = rounded_product(row[k], row[l]);
+            }
+          for (int lane = 0; lane < lanes.count; ++lane)
+            sum += lanes.value_of(lane, product);
         }
       return sum;
     }
 
     /// Sets mode l to factor * mode l + weight * mode k.
+    template <class Lanes>
     TESSERA_HOST_DEVICE void
-    combine(const std::int64_t aggregate, const int l, const double factor,
-            const int k, const double weight) const
+    combine(const Lanes lanes, const std::int64_t aggregate, const int l,
+            const double factor, const int k, const double weight) const
     {
-      TESSERA_ROLLED
-      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
-        TESSERA_ROLLED
-      for (int i = 0; i < row_block; ++i)
+      for (int i = lanes.index; i < n_rows(aggregate); i += lanes.count)
         {
-          double *const row = row_of(nodes[at], i);
+          double *const row = q + place_of(aggregate, i);
           row[l] =
             rounded_product(factor, row[l]) + rounded_product(weight, row[k]);
         }
     }
 
     /// Begins with Q = B.
+    template <class Lanes>
     TESSERA_HOST_DEVICE void
-    begin(const std::int64_t aggregate) const
+    begin(const Lanes lanes, const std::int64_t aggregate) const
     {
-      const int n = row_block * n_modes;
-      TESSERA_ROLLED
-      for (std::int64_t at = start[aggregate]; at < start[aggregate + 1]; ++at)
-        TESSERA_ROLLED
-      for (int k = 0; k < n; ++k)
-        {
-          const std::int64_t entry =
-            static_cast<std::int64_t>(nodes[at]) * n + k;
-          q[entry] = modes[entry];
-        }
+      for (int i = lanes.index; i < n_rows(aggregate); i += lanes.count)
+        for (int k = 0; k < n_modes; ++k)
+          {
+            const std::int64_t entry = place_of(aggregate, i) + k;
+            q[entry]                 = modes[entry];
+          }
     }
 
-    TESSERA_HOST_DEVICE double *
-    row_of(const int node, const int i) const
+    TESSERA_HOST_DEVICE int
+    n_rows(const std::int64_t aggregate) const
     {
-      return q + (static_cast<std::int64_t>(node) * row_block + i) * n_modes;
+      return static_cast<int>(start[aggregate + 1] - start[aggregate]) *
+             row_block;
     }
 
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t aggregate) const
+    /// The place of the modes of row i of an aggregate.
+    TESSERA_HOST_DEVICE std::int64_t
+    place_of(const std::int64_t aggregate, const int i) const
     {
-      begin(aggregate);
+      if (row_block == 1)
+        return static_cast<std::int64_t>(nodes[start[aggregate] + i]) * n_modes;
+      const int node = nodes[start[aggregate] + i / row_block];
+      return (static_cast<std::int64_t>(node) * row_block + i % row_block) *
+             n_modes;
+    }
+
+    template <class Lanes>
+    TESSERA_HOST_DEVICE void
+    orthonormalize(const Lanes lanes, const std::int64_t aggregate) const
+    {
+      begin(lanes, aggregate);
       const int m          = n_modes;
       double *const factor = r + aggregate * m * m;
+      const bool is_first  = lanes.index == 0;
       for (int l = 0; l < m; ++l)
         {
-          const double before = sqrt(dot(aggregate, l, l));
+          const double before = sqrt(dot(lanes, aggregate, l, l));
           TESSERA_ROLLED
           for (int repeat = 0; repeat < 2; ++repeat)
             TESSERA_ROLLED
           for (int k = 0; k < l; ++k)
             {
-              const double d = dot(aggregate, k, l);
-              combine(aggregate, l, 1., k, -d);
-              factor[k * m + l] += d;
+              const double d = dot(lanes, aggregate, k, l);
+              combine(lanes, aggregate, l, 1., k, -d);
+              if (is_first)
+                factor[k * m + l] += d;
             }
-          const double after = sqrt(dot(aggregate, l, l));
+          const double after = sqrt(dot(lanes, aggregate, l, l));
           const bool is_new  = after > smallest * before;
-          combine(aggregate, l, is_new ? 1 / after : 0., l, 0.);
-          factor[l * m + l] = is_new ? after : 0.;
+          combine(lanes, aggregate, l, is_new ? 1 / after : 0., l, 0.);
+          if (is_first)
+            factor[l * m + l] = is_new ? after : 0.;
         }
     }
   };
+
+  /// The same for n aggregates on the device, each by the lanes of a warp.
+  void
+  orthonormalize_on_device(const OrthonormalizeAggregate &work, std::int64_t n);
 
   /// A row of single entries within a row of blocks.
   struct SingleRow
@@ -139,16 +175,37 @@ namespace tessera
     }
   };
 
+  /// The scalar products of Lanczos's method: r z, and behind it p q and r z
+  /// after each step.
+  struct LanczosDots
+  {
+    const double *values;
+
+    /// Before step k, the factor of the direction before.
+    TESSERA_HOST_DEVICE double
+    ratio(const int k) const
+    {
+      return k > 0 ? values[2 * k] / values[2 * k - 2] : 0.;
+    }
+
+    TESSERA_HOST_DEVICE double
+    step(const int k) const
+    {
+      return values[2 * k] / values[2 * k + 1];
+    }
+  };
+
   struct LanczosDirection
   {
     const double *z;
-    double ratio;
+    LanczosDots dots;
+    int k;
     double *p;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      p[i] = z[i] + rounded_product(ratio, p[i]);
+      p[i] = z[i] + rounded_product(dots.ratio(k), p[i]);
     }
   };
 
@@ -177,13 +234,14 @@ namespace tessera
   struct LanczosStep
   {
     const double *diagonal, *q;
-    double step;
+    LanczosDots dots;
+    int k;
     double *r, *z, *share;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      r[i] -= rounded_product(step, q[i]);
+      r[i] -= rounded_product(dots.step(k), q[i]);
       z[i]     = r[i] / diagonal[i];
       share[i] = r[i] * z[i];
     }

@@ -60,6 +60,37 @@ TEST(Array, DeviceMemoryIsCounted)
   EXPECT_EQ(device_memory_in_use(), before);
 }
 
+TEST(Array, MemoryIsReusedAndOutlivesThat)
+{
+  const std::uint64_t before = device_memory_in_use();
+  for (const Backend backend : test::backends())
+    {
+      const Array<int> older(backend, std::vector<int>(5, 3));
+      Array<int> kept, other;
+      {
+        const ReusedDeviceMemory reused(backend);
+        Array<int> from_outside(backend, counted<int>(1000));
+        {
+          const ReusedDeviceMemory again(backend);
+          for (const std::size_t n : sizes)
+            {
+              Array<int>(backend, std::vector<int>(n, -1));
+              kept = Array<int>(backend, n);
+              EXPECT_EQ(kept.to_vector(), std::vector<int>(n, 0));
+            }
+        }
+        kept  = Array<int>(backend, counted<int>(300000));
+        other = std::move(from_outside);
+      }
+      const Array<int> later(backend, std::vector<int>(100001, 7));
+      EXPECT_EQ(kept.to_vector(), counted<int>(300000));
+      EXPECT_EQ(other.to_vector(), counted<int>(1000));
+      EXPECT_EQ(older.to_vector(), std::vector<int>(5, 3));
+      EXPECT_EQ(later.to_vector(), std::vector<int>(100001, 7));
+    }
+  EXPECT_EQ(device_memory_in_use(), before);
+}
+
 TEST(Array, FreshMemoryIsZero)
 {
   for (const Backend backend : test::backends())

@@ -1,5 +1,6 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/space/element.h>
+#include <tessera/space/point_evaluator.h>
 
 #include <stdexcept>
 
@@ -83,10 +84,9 @@ namespace tessera
       return add_components(
         b, cells.space(), n,
         [&](const int c, Vector<Number> &of_component) {
-          add_load_vector(
-            of_component, cells,
-            Coefficient{source.kind, 1, component_of(source.values, n, c)},
-            conflict, route, stream);
+          add_load_vector(of_component, cells,
+                          sum_of_terms(1, {{0, 1., &source, c}}, cells.space()),
+                          conflict, route, stream);
         },
         stream);
     const CoefficientData<Number> data(source, cells);

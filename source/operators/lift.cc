@@ -1,6 +1,7 @@
 #include <tessera/operators/lift.h>
 #include <tessera/operators/matrix_free.h>
 #include <tessera/space/part_tail.h>
+#include <tessera/space/point_evaluator.h>
 
 namespace tessera
 {
@@ -24,8 +25,11 @@ namespace tessera
        std::shared_ptr<const Tail<Number>> tail, const Stream stream)
   {
     Form negative = form;
-    for (double &value : negative.coefficient.values)
-      value = -value;
+    std::vector<CoefficientTerm> terms;
+    for (int c = 0; c < form.coefficient.n_components; ++c)
+      terms.push_back({c, -1., &form.coefficient, c});
+    negative.coefficient =
+      sum_of_terms(form.coefficient.n_components, terms, cells->space());
     const Conflict conflict =
       asked.value_or(default_conflict(cells->backend()));
     const MatrixFree<Number> A(

@@ -2,6 +2,7 @@
 #include <tessera/space/cell_projection.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/local_entry.h>
+#include <tessera/space/point_evaluator.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/reference_cell.h>
 
@@ -87,6 +88,8 @@ namespace tessera
   projection_matrices(const Space &space, const Coefficient &coefficient,
                       double (*const kappa)(const double *values, int dim))
   {
+    if (coefficient.packed)
+      return projection_matrices(space, on_host(coefficient), kappa);
     const QuadratureRule rule = cell_rule(space.cell_type, space.degree);
     const auto functions =
       projected_functions(space.cell_type, space.degree, rule.points);

@@ -240,17 +240,21 @@ namespace tessera
 
 
   bool
-  PackedCoefficient::is_good(const bool positive) const
+  PackedCoefficient::is_good(const Legal legal) const
   {
     const auto n = static_cast<std::int64_t>(packed.size()) / n_components;
     const Backend backend = packed.backend();
     const int n_blocks    = pass_blocks(backend, n);
     Array<double> partial(backend, n_blocks), result(backend, 1);
     Array<unsigned int> counters(backend, 2);
-    pass_over(
-      backend, n,
-      BadValues{{}, packed.data(), of_cells->lanes(), n_components, positive},
-      {partial.data(), counters.data(), result.data(), n_blocks}, {});
+    pass_over(backend, n,
+              BadValues{{},
+                        packed.data(),
+                        of_cells->lanes(),
+                        n_components,
+                        legal == Legal::positive,
+                        legal == Legal::not_negative},
+              {partial.data(), counters.data(), result.data(), n_blocks}, {});
     return result.to_vector()[0] == 0;
   }
 
@@ -289,6 +293,27 @@ namespace tessera
           std::copy_n(&c.values[place * n], n, &result[(i * n_points + q) * n]);
         }
     return result;
+  }
+
+
+  Coefficient
+  values_at_points(const std::shared_ptr<const CellData<double>> &cells,
+                   const std::vector<double> &u)
+  {
+    const int n = cells->space().n_components;
+    const PointEvaluator points(cells, n);
+    const Array<double> on_backend(cells->backend(), u);
+    const auto packed = std::make_shared<PackedCoefficient>(cells, n);
+    PointPiece piece  = points.make_piece();
+    for (int p = 0; p < points.n_pieces(); ++p)
+      {
+        points.evaluate(on_backend.data(), p, piece);
+        for (int c = 0; c < n; ++c)
+          packed->set(piece, c, piece.values.data() + c * piece.pitch, 1);
+      }
+    if (cells->backend() == Backend::cuda) // the piece is in use
+      runtime::synchronize({});
+    return {Coefficient::Kind::per_quadrature_point, n, {}, packed};
   }
 
 

@@ -8,6 +8,7 @@ namespace tessera
   TESSERA_FOR_EACH(internal::EvaluateAtPoint<3>)
   TESSERA_FOR_EACH(internal::SetComponent)
   TESSERA_FOR_EACH(internal::CopyCells)
+  TESSERA_FOR_EACH(internal::AddTerms)
   TESSERA_PASS_OVER(internal::WeightedSquares)
   TESSERA_PASS_OVER(internal::WeightedValues)
   TESSERA_PASS_OVER(internal::BadValues)

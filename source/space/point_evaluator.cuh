@@ -5,6 +5,7 @@
 #include <tessera/space/geometry.h>
 #include <tessera/space/space.h>
 
+#include <cstddef>
 #include <cstdint>
 
 // What PointEvaluator and its relatives do at a point.
@@ -178,14 +179,13 @@ namespace tessera::internal
     }
   };
 
-  /// Counts points whose values are not finite, or no positive (definite)
-  /// tensors.
+  /// Counts points whose values are not finite or not legal otherwise.
   struct BadValues : Pass
   {
     static constexpr int n_sums = 1;
     const double *values;
     int lanes, n_components;
-    bool positive;
+    bool positive, not_negative;
 
     TESSERA_HOST_DEVICE void
     operator()(std::int64_t, const Scalars &) const
@@ -199,7 +199,7 @@ namespace tessera::internal
       for (int c = 0; c < n_components; ++c)
         {
           k[c] = values[(i / lanes * n_components + c) * lanes + i % lanes];
-          good = good && k[c] - k[c] == 0;
+          good = good && k[c] - k[c] == 0 && !(not_negative && k[c] < 0);
         }
       return good && (!positive || is_positive_definite(k, n_components)) ? 0
                                                                           : 1;
@@ -220,6 +220,64 @@ namespace tessera::internal
     {
       to[i] = packed[places.packed(cells[i / n_entries], n_entries,
                                    static_cast<int>(i % n_entries))];
+    }
+  };
+
+  /// The values of a coefficient, [n_batches][n_entries][lanes], lane fastest.
+  /// The number of lanes is a power of 2, and 1 in a `Coefficient` of the host.
+  struct CoefficientValues
+  {
+    const double *values;
+    int n_entries;    ///< of a cell, 0 if all cells have the same
+    int point_stride; ///< 0 if all points of a cell have the same
+    int shift;        ///< the logarithm of the lanes
+
+    TESSERA_HOST_DEVICE double
+    at(const std::int64_t cell, const int q, const int c) const
+    {
+      const std::int64_t entry =
+        (cell >> shift) * n_entries + q * point_stride + c;
+      return values[(entry << shift) + (cell & ((1 << shift) - 1))];
+    }
+  };
+
+  /// Adds up the terms of all components at a point. Moves the values of the
+  /// terms and of the components.
+  struct AddTerms
+  {
+    struct Term
+    {
+      CoefficientValues a, b; ///< b.values is null where there is none
+      int i, j, to;
+      double factor;
+    };
+
+    static constexpr std::size_t max_terms = 16;
+
+    Term terms[max_terms];
+    int n_terms, n_components, n_points, shift;
+    double *to; ///< [n_batches][n_points][n_components][lanes]
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t place) const
+    {
+      const std::int64_t row  = place >> shift,
+                         lane = place & ((1 << shift) - 1);
+      const std::int64_t cell = ((row / n_points) << shift) + lane;
+      const int q             = static_cast<int>(row % n_points);
+      for (int c = 0; c < n_components; ++c)
+        {
+          double sum = 0;
+          for (int t = 0; t < n_terms; ++t)
+            if (const Term &term = terms[t]; term.to == c)
+              {
+                const double product = term.factor * term.a.at(cell, q, term.i);
+                sum += term.b.values != nullptr
+                         ? product * term.b.at(cell, q, term.j)
+                         : product;
+              }
+          to[((row * n_components + c) << shift) + lane] = sum;
+        }
     }
   };
 } // namespace tessera::internal

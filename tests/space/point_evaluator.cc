@@ -217,8 +217,9 @@ TEST_P(PointEvaluators, PackCoefficients)
         for (int e = 0; e < nq * n; ++e)
           ASSERT_EQ(of_some[k * nq * n + e],
                     values[std::size_t(some[k]) * nq * n + e]);
-      EXPECT_TRUE(packed.is_good(false));
-      EXPECT_FALSE(packed.is_good(true)); // all entries are about the same
+      EXPECT_TRUE(packed.is_good(Legal::any));
+      EXPECT_FALSE(
+        packed.is_good(Legal::positive)); // all entries are about the same
     }
 }
 
@@ -259,14 +260,19 @@ TEST(PointEvaluator, SumsAndChecks)
       EXPECT_NEAR(sums[0], width * height * 0.25, 1e-14);
       EXPECT_GT(sums[1], sums[0]);
       EXPECT_EQ(integrals(f), sums);
-      EXPECT_TRUE(f.is_good(false));
-      EXPECT_FALSE(f.is_good(true));
+      EXPECT_TRUE(f.is_good(Legal::any));
+      EXPECT_FALSE(f.is_good(Legal::positive));
+      EXPECT_FALSE(f.is_good(Legal::not_negative));
       set(1, 0.25);
-      EXPECT_TRUE(f.is_good(true));
+      EXPECT_TRUE(f.is_good(Legal::positive));
+      EXPECT_TRUE(f.is_good(Legal::not_negative));
       const auto positive = integrals(f);
       EXPECT_EQ(positive[0], positive[1]);
+      set(0, 0);
+      EXPECT_TRUE(f.is_good(Legal::not_negative));
+      EXPECT_FALSE(f.is_good(Legal::positive));
       set(1, std::numeric_limits<double>::infinity());
-      EXPECT_FALSE(f.is_good(false));
+      EXPECT_FALSE(f.is_good(Legal::any));
 
       PointSums squares(backend, 4);
       const std::vector<double> w = {1, 2, 0.5}, a = {1, 2, 3}, b = {0, 4, -1};

@@ -128,6 +128,14 @@ namespace tessera
     Array<unsigned int> counters;
   };
 
+  /// The values that a coefficient may have, besides being finite.
+  enum class Legal
+  {
+    any,
+    not_negative, ///< numbers of at least 0
+    positive      ///< positive definite tensors, and positive numbers
+  };
+
   /// A coefficient at the quadrature points of cells in backend memory, in the
   /// order of `CoefficientData`. `Coefficient::packed` refers to it.
   class PackedCoefficient
@@ -144,10 +152,9 @@ namespace tessera
         std::int64_t stride, const unsigned char *numbers = nullptr,
         int which = 0);
 
-    /// Returns true if all values are finite and, if `positive`, all tensors
-    /// positive definite (numbers: positive). Waits.
+    /// Returns true if all values are legal. Waits.
     bool
-    is_good(bool positive) const;
+    is_good(Legal legal) const;
 
     /// Returns the values in cells of the space, [cells][points][components],
     /// on the host.
@@ -158,6 +165,13 @@ namespace tessera
     values() const
     {
       return packed;
+    }
+
+    /// Returns the values for writing.
+    double *
+    data()
+    {
+      return packed.data();
     }
 
     const std::shared_ptr<const CellData<double>> &
@@ -178,6 +192,34 @@ namespace tessera
   std::vector<double>
   values_of_cells(const Coefficient &c, const std::vector<int> &cells,
                   int n_points);
+
+  /// Returns a function u of the space of `cells`, [n_local][n_components], at
+  /// the points of `cell_rule`.
+  Coefficient
+  values_at_points(const std::shared_ptr<const CellData<double>> &cells,
+                   const std::vector<double> &u);
+
+  /// A term of component `to` of a coefficient: factor a_i b_j, or factor a_i
+  /// without b.
+  struct CoefficientTerm
+  {
+    int to;
+    double factor;
+    const Coefficient *a;
+    int i                = 0;
+    const Coefficient *b = nullptr;
+    int j                = 0;
+  };
+
+  /// Returns the coefficient whose n components are sums of terms, which are
+  /// added in their order. It is as fine as the finest coefficient among them.
+  /// If one of them is in the memory of a device, the device adds them up and
+  /// keeps the result; `cells` asks for this where all are on the host. There
+  /// may be 16 terms.
+  Coefficient
+  sum_of_terms(int n, const std::vector<CoefficientTerm> &terms,
+               const Space &space,
+               std::shared_ptr<const CellData<double>> cells = nullptr);
 
   /// Returns the integrals of a coefficient of one component, and of its
   /// magnitude, over the cells.

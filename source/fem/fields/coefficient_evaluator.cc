@@ -147,7 +147,10 @@ namespace tessera
               packed->set(piece, c, from, stride, of_cells.data(), part.number);
             }
       }
-    return packed->is_good(kind == MaterialValues::tensor) ? packed : nullptr;
+    return packed->is_good(kind == MaterialValues::tensor ? Legal::positive
+                                                          : Legal::any)
+             ? packed
+             : nullptr;
   }
 
 

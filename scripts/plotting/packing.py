@@ -35,7 +35,7 @@ def pack(paths, target, phases=False):
         for row in rows_of_phases(record) if phases else of_beats or record["rows"]:
             kept = {key: of for key, of in row.items() if key in NEEDED or
                     (of not in (None, {}, []) and key not in DROPPED)}
-            if row["backend"] == "host":
+            if row["backend"] == "host" or phases:
                 kept["parameters"] = {**row["parameters"], "threads": record["host"]["threads"]}
             if "mesh" in row["parameters"] and row.get("stored_bytes"):
                 kept["stored_bytes"] = row["stored_bytes"]  # figures of meshes read it

@@ -3,7 +3,7 @@
 
 def rows_of_phases(record):
     """Returns a row for each phase of each case, and one for all of them together. The rate is
-    that of the degrees of freedom; the solve has its iterations."""
+    that of the degrees of freedom; the solve has its iterations, and all has the memory."""
     rows, asked = [], record.get("parameters") or {}
     for case in record.get("cases") or []:
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
@@ -21,5 +21,7 @@ def rows_of_phases(record):
                                "preconditioner": case.get("parameters", {}).get(
                                    "preconditioner", asked["Solver/Preconditioner"]),
                                **({"iterations": results["iterations"]}
-                                  if name == "solve" else {})}})
+                                  if name == "solve" else {}),
+                               **({key: of for key, of in case["parameters"].items()
+                                   if key.endswith("_peak_bytes")} if name == "all" else {})}})
     return rows

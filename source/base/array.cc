@@ -29,8 +29,10 @@ namespace tessera::internal
       bool is_in_pool;
     };
 
-    /// Every array in device memory, and the objects of ReusedDeviceMemory.
+    /// Every array in device memory, the bytes of all and the most that they
+    /// were, and the objects of ReusedDeviceMemory.
     std::map<const void *, DeviceArray> device_arrays;
+    std::uint64_t bytes_in_use = 0, peak_bytes = 0;
     int n_reusing = 0;
     std::mutex device_arrays_in_use;
     using Lock = std::lock_guard<std::mutex>;
@@ -50,6 +52,8 @@ namespace tessera::internal
         void *const pointer =
           in_pool ? runtime::allocate_in_pool(bytes) : runtime::allocate(bytes);
         device_arrays[pointer] = {bytes, in_pool};
+        bytes_in_use += bytes;
+        peak_bytes = std::max(peak_bytes, bytes_in_use);
         return pointer;
       }
     if (bytes < many_bytes || static_cast<double>(bytes) < free_host_memory())
@@ -69,7 +73,10 @@ namespace tessera::internal
     const bool is_in_pool =
       array != device_arrays.end() && array->second.is_in_pool;
     if (array != device_arrays.end())
-      device_arrays.erase(array);
+      {
+        bytes_in_use -= array->second.bytes;
+        device_arrays.erase(array);
+      }
     if (is_in_pool)
       runtime::deallocate_in_pool(pointer, n_reusing == 0);
     else
@@ -94,10 +101,15 @@ std::uint64_t
 tessera::device_memory_in_use()
 {
   const internal::Lock lock(internal::device_arrays_in_use);
-  std::uint64_t bytes = 0;
-  for (const auto &array : internal::device_arrays)
-    bytes += array.second.bytes;
-  return bytes;
+  return internal::bytes_in_use;
+}
+
+
+std::uint64_t
+tessera::device_memory_peak()
+{
+  const internal::Lock lock(internal::device_arrays_in_use);
+  return internal::peak_bytes;
 }
 
 

@@ -69,4 +69,13 @@ namespace tessera
                                                     "MemAvailable:", unlimited),
                                   free_in_group(), free_in_limit()}));
   }
+
+
+  std::uint64_t
+  host_memory_peak()
+  {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::uint64_t(1024) * usage.ru_maxrss;
+  }
 } // namespace tessera

@@ -34,6 +34,8 @@ def check(record, operator, degree):
     for row in rows.values():
         expect(row["completed"] and row["operator"] == operator and row["degree"] == degree,
                f"{name}: {row}")
+    peak = record["cases"][0]["parameters"]["host_peak_bytes"]
+    expect(1e7 < peak < 4e9, f"{name}: {peak} bytes of memory")
     solve = rows["solve"]
     expect(solve["parameters"]["iterations"] == record["cases"][0]["results"]["iterations"] > 0,
            f"{name}: {solve}")

@@ -54,6 +54,7 @@ TEST(Array, DeviceMemoryIsCounted)
       EXPECT_EQ(device_memory_in_use(), before + 7 * of_int);
       Array<int> array(backend, 100);
       EXPECT_EQ(device_memory_in_use(), before + 107 * of_int);
+      EXPECT_GE(device_memory_peak(), before + 107 * of_int);
       kept = std::move(array);
       EXPECT_EQ(device_memory_in_use(), before + 100 * of_int);
     }

@@ -12,6 +12,10 @@ namespace tessera
   std::uint64_t
   device_memory_in_use();
 
+  /// Returns the most bytes that these were at a time.
+  std::uint64_t
+  device_memory_peak();
+
   /// While an object of this class for a device exists, device arrays that end
   /// give their memory to those that follow, without waiting for the device:
   /// set-up makes hundreds of arrays, and to take and give back memory for each

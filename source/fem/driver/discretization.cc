@@ -4,6 +4,8 @@
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/program/choices.h>
 
+#include <tessera/base/device_memory.h>
+#include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
 
@@ -300,6 +302,24 @@ namespace tessera
         all.close();
       }
     return all;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::end_output()
+  {
+    entry.phases.output = timer.lap();
+    const auto number   = [](const std::uint64_t bytes) {
+      return static_cast<std::int64_t>(bytes);
+    };
+    entry.parameters["host_peak_bytes"] = number(host_memory_peak());
+    if (backend == Backend::cuda)
+      entry.parameters["device_peak_bytes"] = number(device_memory_peak());
+    entry.parameters["deal_ii_cells"] =
+      std::string(all_dofs.has_active_dofs() ? "all"
+                  : mesh.is_coarser()        ? "none"
+                                             : "mesh");
   }
 
 

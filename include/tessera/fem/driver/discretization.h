@@ -120,18 +120,12 @@ namespace tessera
     const CellNodes<dim> &
     cells() const;
 
-    /// Records the time of the output, and what deal.II has made:
-    /// `deal_ii_cells` is all if it has numbered them, mesh if it has them
-    /// without numbers, and none if it has the coarser mesh alone.
+    /// Records the time of the output, the most memory that this process had so
+    /// far, `host_peak_bytes` and `device_peak_bytes`, and what deal.II has
+    /// made: `deal_ii_cells` is all if it has numbered them, mesh if it has
+    /// them without numbers, and none if it has the coarser mesh alone.
     void
-    end_output()
-    {
-      entry.phases.output = timer.lap();
-      entry.parameters["deal_ii_cells"] =
-        std::string(all_dofs.has_active_dofs() ? "all"
-                    : mesh.is_coarser()        ? "none"
-                                               : "mesh");
-    }
+    end_output();
 
     /// Returns the points of all degrees of freedom, [n_dofs].
     std::vector<dealii::Point<dim>>

@@ -285,7 +285,8 @@ namespace tessera
       "Mesh/Refined by", "auto", Patterns::Selection("auto|arrays|deal.II"),
       "what divides the cells of uniform refinements in one process; arrays: "
       "all threads, and deal.II divides them only where something asks for its "
-      "triangulation, such as checkpoints; auto: arrays, but for curved cells "
+      "triangulation, such as sets of nodes of files; auto: arrays, but for "
+      "curved cells "
       "of order 2 that are no tetrahedra");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "

@@ -1,9 +1,14 @@
 #include "checkpoints.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/random.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <limits>
@@ -14,7 +19,8 @@ using namespace tessera;
 
 namespace
 {
-  const std::string file_name = "checkpoint_", entry_in_state = "entry ";
+  const std::string file_name = "checkpoint_", entry_in_state = "entry ",
+                    corners_name = "corners of the mesh";
 
   bool
   is_in_one_of(const std::string &path,
@@ -71,26 +77,132 @@ namespace
   problem_of(std::map<std::string, std::string> problem,
              const Discretization<dim> &d)
   {
-    SumOfHashes vertices, fibres;
-    for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
-      {
-        if (!is_here(d.division, cell))
-          continue;
-        std::vector<double> corners;
-        for (const unsigned int v : cell->vertex_indices())
-          corners.insert(corners.end(), cell->vertex(v).begin_raw(),
-                         cell->vertex(v).end_raw());
-        vertices.add(d.mesh.number_of(cell), corners);
-        if (d.mesh.fibres.empty())
-          continue;
-        const auto &fibre = d.mesh.fibres[cell->active_cell_index()];
-        fibres.add(d.mesh.number_of(cell), {fibre.begin(), fibre.end()});
-      }
-    problem["degree"]               = std::to_string(d.entry.problem.degree);
-    problem["nodes"]                = std::to_string(d.entry.problem.dofs);
-    problem["vertices of the mesh"] = vertices.of_all(processes_of(d));
-    problem["fibres of the mesh"]   = fibres.of_all(processes_of(d));
+    SumOfHashes fibres;
+    for (std::size_t cell = 0; cell < d.mesh.fibres.size(); ++cell)
+      if (d.cells().is_here(cell))
+        {
+          const auto &fibre = d.mesh.fibres[cell];
+          fibres.add(d.mesh.number_of_index(static_cast<std::int64_t>(cell)),
+                     {fibre.begin(), fibre.end()});
+        }
+    problem["degree"]             = std::to_string(d.entry.problem.degree);
+    problem["nodes"]              = std::to_string(d.entry.problem.dofs);
+    problem["fibres of the mesh"] = fibres.of_all(processes_of(d));
     return problem;
+  }
+
+  /// Returns the checksum of deal.II's vertices, which earlier versions wrote.
+  template <int dim>
+  std::string
+  hash_of_vertices(const Discretization<dim> &d)
+  {
+    SumOfHashes vertices;
+    for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
+      if (is_here(d.division, cell))
+        {
+          std::vector<double> corners;
+          for (const unsigned int v : cell->vertex_indices())
+            corners.insert(corners.end(), cell->vertex(v).begin_raw(),
+                           cell->vertex(v).end_raw());
+          vertices.add(d.mesh.number_of(cell), corners);
+        }
+    return vertices.of_all(processes_of(d));
+  }
+
+  /// Returns what earlier versions wrote. Several processes make it together,
+  /// before they read a file.
+  template <int dim>
+  Checkpoint::Entries
+  older_entries(const Discretization<dim> &d, const bool is_restart)
+  {
+    const std::string name = "vertices of the mesh";
+    if (d.division == nullptr)
+      return {{name, [&d]() { return hash_of_vertices(d); }}};
+    const std::string hash = is_restart ? hash_of_vertices(d) : "";
+    return {{name, [hash]() { return hash; }}};
+  }
+
+  /// Returns a number from [-1, 1) that looks random.
+  double
+  weight(const std::uint64_t number)
+  {
+    return static_cast<double>(mix(number) >> 11) * 0x1p-52 - 1;
+  }
+
+  /// Returns the number of the corners of all cells, their largest coordinate
+  /// and, for each direction, two sums of their coordinates times weights that
+  /// depend on the number of the cell and the corner. Other than a checksum,
+  /// these numbers tell vertices that differ by rounding, as those of arrays
+  /// and of deal.II do, from another mesh. They do not depend on threads.
+  template <int dim>
+  std::vector<double>
+  corners_of(const Discretization<dim> &d)
+  {
+    constexpr int at_once       = 4096;
+    const CellNodes<dim> &cells = d.cells();
+    const MeshArrays &mesh      = cells.mesh();
+    const int n = mesh.corners_per_cell(), n_cells = cells.n_cells();
+    std::vector<std::array<double, 2 + 2 * dim>> blocks(
+      (std::size_t(n_cells) + at_once - 1) / at_once);
+#pragma omp parallel for schedule(static)
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      {
+        auto &block       = blocks[b];
+        const auto first  = b * at_once;
+        const auto behind = std::min(first + at_once, std::size_t(n_cells));
+        for (std::size_t cell = first; cell < behind; ++cell)
+          for (int v = 0; v < n && cells.is_here(cell); ++v)
+            {
+              const double *const x =
+                mesh.vertices.data() +
+                std::size_t(mesh.corners.data()[cell * n + v]) * dim;
+              const auto corner =
+                static_cast<std::uint64_t>(
+                  d.mesh.number_of_index(static_cast<std::int64_t>(cell))) *
+                  n +
+                v;
+              block[0] += 1;
+              for (int k = 0; k < 2 * dim; ++k)
+                {
+                  block[1] = std::max(block[1], std::abs(x[k % dim]));
+                  block[2 + k] += weight(corner * 2 * dim + k) * x[k % dim];
+                }
+            }
+      }
+    std::vector<double> sums(2 + 2 * dim, 0.);
+    double largest = 0;
+    for (const auto &block : blocks)
+      {
+        std::transform(block.begin(), block.end(), sums.begin(), sums.begin(),
+                       std::plus<>());
+        largest = std::max(largest, block[1]);
+      }
+    if (d.division != nullptr)
+      {
+        d.division->processes().sum(sums);
+        largest = d.division->processes().largest(largest);
+      }
+    sums[1] = largest;
+    return sums;
+  }
+
+  /// Throws ParameterError unless a state is of a mesh with these corners.
+  /// Earlier versions wrote none, but a checksum.
+  void
+  check_corners(const State &state, const std::vector<double> &now,
+                const std::string &path)
+  {
+    const auto written = state.arrays.find(corners_name);
+    if (written == state.arrays.end())
+      return;
+    const auto &there = written->second;
+    // Curved meshes have vertices that were found by iterations.
+    const double tolerance = (1e-6 + 1e-13 * now[0]) * now[1];
+    bool is_same           = there.size() == now.size() && there[0] == now[0];
+    for (std::size_t k = 2; k < now.size() && is_same; ++k)
+      is_same = std::abs(there[k] - now[k]) <= tolerance;
+    if (!is_same)
+      throw ParameterError("The checkpoint '" + path + "' is of another mesh.");
   }
 
   /// Returns the numbers of the cells and the owned nodes of a process. Those
@@ -184,14 +296,18 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
       return std::make_unique<const Checkpoint>(
         checkpoints.folder + '/' + file_name +
           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
-        problem_of(checkpoints.problem, d), places_of(d), processes_of(d));
-    })
+        problem_of(checkpoints.problem, d), places_of(d), processes_of(d),
+        older_entries(d, checkpoints.is_restart));
+    }),
+    make_corners([&d]() { return corners_of(d); })
 {
   if (!checkpoints.is_restart)
     return;
   const std::string path = file().path;
   d.collectively([&]() {
-    earlier           = file().read();
+    earlier = file().read();
+    if (earlier)
+      check_corners(*earlier, corners, path);
     const double time = earlier ? earlier->number("time") : 0;
     if (time > (1 + 1e-9) * checkpoints.end)
       throw ParameterError("'Time/End' is " + shown(checkpoints.end) +
@@ -250,7 +366,10 @@ const Checkpoint &
 Checkpoints::OfCase::file()
 {
   if (!made)
-    made = make_file();
+    {
+      made    = make_file();
+      corners = make_corners();
+    }
   return *made;
 }
 
@@ -261,7 +380,9 @@ Checkpoints::OfCase::write(State state)
   state.texts.insert(checkpoints.said.begin(), checkpoints.said.end());
   try
     {
-      file().write(state);
+      const Checkpoint &to = file();
+      state.arrays.emplace(corners_name, corners);
+      to.write(state);
     }
   catch (const Error &error)
     {

@@ -59,15 +59,17 @@ public:
     void
     write(tessera::State state);
 
-    /// Returns the checkpoint of the case. It is made by the first call, since
-    /// deal.II has to divide the mesh for it. All processes call it together.
+    /// Returns the checkpoint of the case. It is made by the first call. All
+    /// processes call it together.
     const tessera::Checkpoint &
     file();
 
     const Checkpoints &checkpoints;
     const tessera::DiscreteProblem &problem;
     const std::function<std::unique_ptr<const tessera::Checkpoint>()> make_file;
+    const std::function<std::vector<double>()> make_corners;
     std::unique_ptr<const tessera::Checkpoint> made;
+    std::vector<double> corners; ///< of the mesh, as a state has them
     std::optional<tessera::State> earlier;
     int n_steps = 0; ///< since the last checkpoint
     tessera::program::Timer since;

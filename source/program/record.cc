@@ -72,8 +72,9 @@ namespace tessera::program
       const std::string name      = entry.path().filename().string();
       const std::string extension = entry.path().extension().string();
       return entry.is_regular_file() && name.rfind("checkpoint_", 0) != 0 &&
-             (extension == ".vtu" || extension == ".pvd" ||
-              extension == ".csv");
+             (extension == ".vtu" || extension == ".pvtu" ||
+              extension == ".vtkhdf" || extension == ".series" ||
+              extension == ".pvd" || extension == ".csv");
     }
   } // namespace
 

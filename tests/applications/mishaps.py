@@ -118,11 +118,14 @@ class Mishaps:
         """A limit of the size of files is the disk that a test can fill."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000))
-        errors = self.run("full disk", 1, "solution_p1_c0.vtu' cannot be written: File too large.",
-                          "-s", "Mesh/Initial refinement=6", preexec_fn=limit)
-        expect(len(error_lines(errors)) == 1, f"sentences: {errors}")
-        left = [name for name in os.listdir(self.output) if name.endswith(".part")]
-        expect(not left, f"parts of files: {left}")
+        for form in ("vtu", "vtkhdf"):
+            errors = self.run("full disk", 1,
+                              f"solution_p1_c0.{form}' cannot be written: File too large.",
+                              "-s", "Mesh/Initial refinement=6", "-s", f"Output/Format={form}",
+                              preexec_fn=limit)
+            expect(len(error_lines(errors)) == 1, f"sentences: {errors}")
+            left = [name for name in os.listdir(self.output) if name.endswith(".part")]
+            expect(not left, f"parts of files: {left}")
 
 
 def main():

@@ -203,7 +203,35 @@ def check_full_disk(whole, root):
     expect(not parts, f"{parts} is left")
 
 
+def check_meshes(root):
+    """A run goes on with a mesh that deal.II refines, although it has other rounding, and not
+    with a mesh that has a vertex elsewhere."""
+    folder, file = os.path.join(root, "meshes"), os.path.join(root, "mesh.vtk")
+
+    def write(x):
+        with open(file, "w", encoding="utf-8") as out:
+            out.write("# vtk DataFile Version 3.0\nmesh\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+                      f"POINTS 6 double\n0 0 0 11.3 0 0 20 0 0 0 10 0 {x} 10.1 0 20 10 0\n"
+                      "CELLS 2 10\n4 0 1 4 3\n4 1 2 5 4\nCELL_TYPES 2\n9\n9\n")
+
+    def go_on(*settings):
+        return run(folder, f"Mesh/File={file}", "Mesh/Initial refinement=3", *settings)
+
+    write(9.7)
+    expect(go_on("Time/End=2")[0] == 0, "meshes: the first run failed")
+    for end, way in (3, "deal.II"), (4, "arrays"):
+        code, errors = go_on(f"Time/End={end}", "Checkpoint/Restart=true", f"Mesh/Refined by={way}")
+        expect(code == 0, f"{way} does not go on: {errors}")
+        known = read_record(folder)["cases"][0]["parameters"]["deal_ii_cells"]
+        expect(known == ("none" if way == "arrays" else "mesh"), f"{way}: deal.II has {known}")
+    write(9.701)
+    code, errors = go_on("Time/End=5", "Checkpoint/Restart=true")
+    expect(code == 2 and "is of another mesh" in errors,
+           f"another mesh: {code} {errors}")
+
+
 with tempfile.TemporaryDirectory() as temporary:
+    check_meshes(temporary)
     for SCHEME in in_turn(("schemes",), "schemes", (("godunov",), ("bdf2", "Time/Tolerance=0.2"))):
         check_restarts(SCHEME[0], temporary, *SCHEME[1:])
     WHOLE = check_restarts("strang", temporary)

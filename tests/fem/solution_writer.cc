@@ -357,8 +357,20 @@ namespace
     dealii::GridGenerator::hyper_cube(mesh);
     dealii::DoFHandler<2> dof_handler(mesh);
     dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
-    EXPECT_THROW(SolutionWriter<2>("/nowhere/at/all")
-                   .write({dealii::MappingQ<2>(1), dof_handler}, {}, 1, "case"),
-                 Error);
+    using Writer = SolutionWriter<2>;
+    for (const auto &[format, name] : {std::pair{Writer::Format::vtu, ".vtu"},
+                                       {Writer::Format::vtkhdf, ".vtkhdf"}})
+      try
+        {
+          Writer("/nowhere/at/all", false, format)
+            .write({dealii::MappingQ<2>(1), dof_handler}, {}, 1, "case");
+          FAIL() << name;
+        }
+      catch (const Error &error)
+        {
+          EXPECT_EQ(std::string(error.what()),
+                    std::string("The file '/nowhere/at/all/case") + name +
+                      "' cannot be written: No such file or directory.");
+        }
   }
 } // namespace

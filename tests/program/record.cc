@@ -226,8 +226,9 @@ TEST(Record, NamesFilesOfAnEarlierRun)
   const std::string path = folder();
   std::filesystem::create_directories(path);
   const auto run_with = [&](const bool goes_on) {
-    for (const char *name : {"record.json", "a.vtu", "b.pvd", "c.csv", "d.vtu",
-                             "e.vtu", "notes.txt", "checkpoint_a.csv"})
+    for (const char *name :
+         {"record.json", "a.vtu", "b.pvd", "c.csv", "d.vtu", "e.pvtu",
+          "f.vtkhdf", "notes.txt", "checkpoint_a.csv"})
       std::ofstream(path + '/' + name) << "old";
     for (const char *name : {"a.vtu", "b.pvd"})
       std::filesystem::last_write_time(
@@ -245,7 +246,7 @@ TEST(Record, NamesFilesOfAnEarlierRun)
   };
   EXPECT_EQ(run_with(false), "note: the folder '" + path +
                                "' also has files of an earlier run: b.pvd, "
-                               "c.csv, d.vtu and 1 more.\n");
+                               "c.csv, d.vtu and 2 more.\n");
   EXPECT_EQ(run_with(true), "");
 }
 

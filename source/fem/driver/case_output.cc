@@ -13,7 +13,7 @@ namespace tessera
                        "ParaView");
     parameters.declare("Output/Subdivisions", "degree",
                        Patterns::Selection("degree|1|2|3|4|5|6|7|8"),
-                       "parts a direction into which cells are cut in .vtu "
+                       "parts a direction into which cells are cut in the "
                        "files; triangles and tetrahedra become quadratic for 2 "
                        "and more");
     SolutionWriter<dim>::declare(parameters);

@@ -25,28 +25,32 @@ namespace tessera
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
+      std::vector<Node *> of_face(n);
       for (int face = 0; face < faces.n_faces(); ++face)
-        for (std::size_t q = 0; q < nq; ++q)
-          {
-            const int *dofs = &faces.dofs[face * n];
-            const auto phi  = [&](const std::size_t i) {
-              return values[i * nq + q];
-            };
-            double u = 0;
-            for (std::size_t i = 0; i < n; ++i)
-              u += problem.u[dofs[i]] * phi(i);
-            const double flux =
-              faces.load[face * nq + q] -
-              (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
-            const unsigned int region = regions.of(faces.cells[face]);
-            fluxes[{region, {false, faces.boundary_ids[face]}}] += flux;
-            for (std::size_t i = 0; i < n; ++i)
-              {
-                const auto node = nodes.find({dofs[i], region});
-                if (node != nodes.end())
-                  node->second.residual -= flux * phi(i);
-              }
-          }
+        {
+          const int *const dofs     = &faces.dofs[face * n];
+          const unsigned int region = regions.of(faces.cells[face]);
+          double &flux_of_surface =
+            fluxes[{region, {false, faces.boundary_ids[face]}}];
+          for (std::size_t i = 0; i < n; ++i)
+            of_face[i] = nodes.find(dofs[i], region);
+          for (std::size_t q = 0; q < nq; ++q)
+            {
+              const auto phi = [&](const std::size_t i) {
+                return values[i * nq + q];
+              };
+              double u = 0;
+              for (std::size_t i = 0; i < n; ++i)
+                u += problem.u[dofs[i]] * phi(i);
+              const double flux =
+                faces.load[face * nq + q] -
+                (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
+              flux_of_surface += flux;
+              for (std::size_t i = 0; i < n; ++i)
+                if (of_face[i] != nullptr)
+                  of_face[i]->residual -= flux * phi(i);
+            }
+        }
     }
 
     /// The flux at a node is shared among its surfaces in proportion to sums
@@ -64,7 +68,7 @@ namespace tessera
         return node.is_local && node.parts.size() > 1;
       };
       std::size_t n_parts = 0;
-      for (const auto &[key, node] : nodes)
+      for (const Node &node : nodes)
         if (is_shared(node))
           n_parts = std::max(n_parts, node.parts.size());
       n_parts =
@@ -72,41 +76,37 @@ namespace tessera
           static_cast<double>(n_parts)));
       MeshNodes shared;
       std::vector<double> values;
-      for (const auto &[key, node] : nodes)
+      for (const Node &node : nodes)
         if (is_shared(node))
           {
             const auto region = std::distance(
-              materials.begin(), materials.lower_bound(key.second));
-            shared.owner.push_back(problem.dofs->owner[key.first]);
-            shared.id.push_back(problem.dofs->id[key.first] *
+              materials.begin(), materials.lower_bound(node.region));
+            shared.owner.push_back(problem.dofs->owner[node.dof]);
+            shared.id.push_back(problem.dofs->id[node.dof] *
                                   static_cast<int>(materials.size()) +
                                 region);
             values.push_back(node.residual);
-            for (const auto &[surface, part] : node.parts)
+            for (const SurfacePart &part : node.parts)
               values.insert(values.end(), {part.area, part.flux});
             values.resize(shared.id.size() * (1 + 2 * n_parts));
           }
       NodeExchange(problem.cells.division()->processes(), shared)
         .export_add(values, static_cast<int>(1 + 2 * n_parts));
       const double *value = values.data();
-      for (auto node = nodes.begin(); node != nodes.end();)
-        {
-          bool stays = node->second.is_local;
-          if (is_shared(node->second))
-            {
-              stays = problem.dofs->owner[node->first.first] ==
-                      problem.cells.division()->rank();
-              node->second.residual = value[0];
-              std::size_t i         = 1;
-              for (auto &[surface, part] : node->second.parts)
-                {
-                  part.area = value[i++];
-                  part.flux = value[i++];
-                }
-              value += 1 + 2 * n_parts;
-            }
-          node = stays ? std::next(node) : nodes.erase(node);
-        }
+      nodes.keep_if([&](Node &node) {
+        if (!is_shared(node))
+          return node.is_local;
+        node.residual = value[0];
+        std::size_t i = 1;
+        for (SurfacePart &part : node.parts)
+          {
+            part.area = value[i++];
+            part.flux = value[i++];
+          }
+        value += 1 + 2 * n_parts;
+        return problem.dofs->owner[node.dof] ==
+               problem.cells.division()->rank();
+      });
     }
 
     /// Moves the contributions of hanging nodes to the nodes that they are
@@ -134,9 +134,8 @@ namespace tessera
               }
           hand_to_sources(nodes, regions.problem, hanging, region, of_region);
         }
-      for (const auto &line : hanging.get_lines())
-        nodes.erase(nodes.lower_bound({line.index, 0}),
-                    nodes.lower_bound({line.index + 1, 0}));
+      nodes.keep_if(
+        [&](const Node &node) { return !hanging.is_constrained(node.dof); });
     }
 
     /// Adds to `fluxes` what flows into regions through their surfaces and the
@@ -153,23 +152,22 @@ namespace tessera
       if (const auto *const dofs = problem.cells.with_hanging_nodes())
         hanging = hanging_constraints(*dofs);
       Nodes nodes = nodes_of_surfaces(regions, hanging);
-      add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
       add_faces(local, nodes, regions);
       if (problem.hangs)
         hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
       if (problem.cells.division() != nullptr)
         hand_to_owners(nodes, problem);
-      for (const auto &[key, node] : nodes)
+      for (const Node &node : nodes)
         {
           double rest = node.residual, area = 0;
-          for (const auto &[surface, part] : node.parts)
+          for (const SurfacePart &part : node.parts)
             {
               rest -= part.flux;
               area += part.area;
             }
-          for (const auto &[surface, part] : node.parts)
-            local[{key.second, surface}] +=
+          for (const SurfacePart &part : node.parts)
+            local[{node.region, part.surface}] +=
               part.flux +
               rest * (node.parts.size() == 1 ? 1. : part.area / area);
         }

@@ -2,6 +2,7 @@
 
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/cells_in_order.h>
 #include <tessera/fem/fields/coefficients.h>
 
@@ -56,13 +57,12 @@ namespace tessera::internal::flux
     {
       std::vector<Node *> local; ///< its nodes
       std::vector<std::pair<Node *, double>> residuals;
-      struct Part
+      struct OfPart
       {
-        Node *node;
-        Surface surface;
+        SurfacePart *part;
         double area, flux;
       };
-      std::vector<Part> parts;
+      std::vector<OfPart> parts;
 
       void
       clear()
@@ -79,11 +79,10 @@ namespace tessera::internal::flux
           node->is_local = true;
         for (const auto &[node, residual] : residuals)
           node->residual += residual;
-        for (const Part &share : parts)
+        for (const OfPart &share : parts)
           {
-            Node::Part &part = share.node->parts[share.surface];
-            part.area += share.area;
-            part.flux += share.flux;
+            share.part->area += share.area;
+            share.part->flux += share.flux;
           }
       }
     };
@@ -140,10 +139,10 @@ namespace tessera::internal::flux
         for (std::size_t i = 0; i < cell_nodes.size(); ++i)
           {
             cell_nodes[i] = nullptr;
-            for_regions_of(nodes, mesh.nodes(cell)[i], [&](const auto &node) {
-              shares.local.push_back(&node->second);
-              if (node->first.second == regions.of(cell))
-                cell_nodes[i] = &node->second;
+            nodes.for_regions_of(mesh.nodes(cell)[i], [&](Node &node) {
+              shares.local.push_back(&node);
+              if (node.region == regions.of(cell))
+                cell_nodes[i] = &node;
             });
             are_shared =
               are_shared || (cell_nodes[i] && cell_nodes[i]->parts.size() > 1);
@@ -213,7 +212,7 @@ namespace tessera::internal::flux
         for (const int i : places)
           if (cell_nodes[i])
             shares.parts.push_back(
-              {cell_nodes[i], face.surface, area, flux_of[i]});
+              {cell_nodes[i]->parts.find(face.surface), area, flux_of[i]});
       }
 
       Nodes &nodes;

@@ -1,11 +1,16 @@
+#include "vtkhdf_file.h"
 #include "vtu_cells.h"
 
+#include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/output/solution_writer.h>
+#include <tessera/parallel/write_together.h>
 
 #include <deal.II/base/data_out_base.h>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 namespace tessera
 {
@@ -25,13 +30,10 @@ namespace tessera
     /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
     /// not empty and NAME.pvtu. Returns the name of the file of all processes.
     std::string
-    write_grid(const std::string &folder, const std::string &name,
-               const VtuGrid &grid, const bool in_double,
-               const Division *const division)
+    write_xml(const std::string &folder, const std::string &name,
+              const VtuGrid &grid, const bool in_double, const bool far,
+              const Division *const division)
     {
-      const bool far         = division == nullptr
-                                 ? is_far(grid)
-                                 : division->processes().any(is_far(grid));
       const auto write_piece = [&](const std::string &piece) {
         write_file(folder + '/' + piece, "file", [&](std::ostream &out) {
           write_vtu(grid, out, in_double, far);
@@ -62,20 +64,78 @@ namespace tessera
                    });
       return name + ".pvtu";
     }
+
+    /// Writes ParaView's list of files of any format.
+    void
+    write_series(std::ostream &out,
+                 const std::vector<std::pair<double, std::string>> &steps)
+    {
+      nlohmann::json files = nlohmann::json::array();
+      for (const auto &[time, name] : steps)
+        files.push_back({{"name", name}, {"time", time}});
+      out << nlohmann::json{{"file-series-version", "1.0"}, {"files", files}}
+               .dump(2)
+          << '\n';
+    }
+
+    /// Writes NAME.vtkhdf, with the cells of each process that has any as a
+    /// piece. Process 0 always has one, as a grid has one piece at least.
+    /// Returns the name of the file.
+    std::string
+    write_hdf(const std::string &folder, const std::string &name,
+              const VtuGrid &grid, const bool in_double, const bool far,
+              const Division *const division)
+    {
+      const VtkHdf hdf(grid, in_double, far);
+      std::vector<VtkHdf::Piece> pieces{hdf.piece()};
+      const auto write = [&](const CollectBytes &collect) {
+        write_file(folder + '/' + name + ".vtkhdf", "file",
+                   [&](std::ostream &out) { hdf.write(pieces, collect, out); });
+      };
+      const auto produce = [&](const int section, const TakeBytes &take) {
+        if (!grid.connectivity.empty() || division == nullptr ||
+            division->writes())
+          hdf.produce(section, take);
+      };
+      if (division == nullptr)
+        write(produce);
+      else
+        {
+          const auto n_points = division->processes().gather(
+                       static_cast<double>(pieces[0].n_points)),
+                     n_cells = division->processes().gather(
+                       static_cast<double>(pieces[0].n_cells));
+          pieces.clear();
+          for (std::size_t p = 0; p < n_cells.size(); ++p)
+            if (p == 0 || n_cells[p] > 0)
+              pieces.push_back({static_cast<std::size_t>(n_points[p]),
+                                static_cast<std::size_t>(n_cells[p])});
+          write_together(division->processes(), write, produce);
+        }
+      return name + ".vtkhdf";
+    }
   } // namespace
 
 
   template <int dim>
   SolutionWriter<dim>::SolutionWriter(const std::string &folder,
-                                      const bool in_double)
-    : folder(folder), in_double(in_double)
-  {}
+                                      const bool in_double, const Format format)
+    : folder(folder), in_double(in_double), format(format)
+  {
+    if (format == Format::vtkhdf && !VtkHdf::is_there())
+      throw ParameterError(
+        "'Output/Format' is 'vtkhdf', but this build has no "
+        "HDF5; legal is 'vtu'.");
+  }
 
 
   template <int dim>
   SolutionWriter<dim>::SolutionWriter(const std::string &folder,
                                       const Parameters &parameters)
-    : SolutionWriter(folder, parameters.get("Output/Precision") == "float64")
+    : SolutionWriter(folder, parameters.get("Output/Precision") == "float64",
+                     parameters.get("Output/Format") == "vtkhdf"
+                       ? Format::vtkhdf
+                       : Format::vtu)
   {}
 
 
@@ -83,9 +143,53 @@ namespace tessera
   void
   SolutionWriter<dim>::declare(Parameters &parameters)
   {
+    parameters.declare("Output/Format", "vtu",
+                       Patterns::Selection("vtu|vtkhdf"),
+                       "of files for ParaView: vtu: XML, in several processes "
+                       "one file each, listed by .pvd files; vtkhdf: "
+                       "HDF5, in one file, listed by .vtkhdf.series files, "
+                       "for ParaView 5.10 or newer");
     parameters.declare("Output/Precision", "float32",
                        Patterns::Selection("float32|float64"),
-                       "of numbers in .vtu files of solutions");
+                       "of numbers in files of solutions");
+  }
+
+
+  template <int dim>
+  std::string
+  SolutionWriter<dim>::list_suffix() const
+  {
+    return format == Format::vtu ? ".pvd" : ".vtkhdf.series";
+  }
+
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::write_list(const std::string &name, const Steps &all,
+                                  const Division *const division) const
+  {
+    if (division == nullptr || division->writes())
+      write_file(folder + '/' + name + list_suffix(), "file",
+                 [&](std::ostream &out) {
+                   if (format == Format::vtu)
+                     dealii::DataOutBase::write_pvd_record(out, all);
+                   else
+                     write_series(out, all);
+                 });
+  }
+
+
+  template <int dim>
+  std::string
+  SolutionWriter<dim>::write_grid(const std::string &name, const VtuGrid &grid,
+                                  const Division *const division) const
+  {
+    const bool far = division == nullptr
+                       ? is_far(grid)
+                       : division->processes().any(is_far(grid));
+    return format == Format::vtu
+             ? write_xml(folder, name, grid, in_double, far, division)
+             : write_hdf(folder, name, grid, in_double, far, division);
   }
 
 
@@ -101,13 +205,9 @@ namespace tessera
       grid     = of_file.grid();
       boundary = of_file.boundary();
     });
-    steps.emplace_back(steps.size(),
-                       write_grid(folder, name, grid, in_double, division));
-    write_grid(folder, name + "_boundary", boundary, in_double, division);
-    if (division == nullptr || division->writes())
-      write_file(file(), "file", [&](std::ostream &out) {
-        dealii::DataOutBase::write_pvd_record(out, steps);
-      });
+    steps.emplace_back(steps.size(), write_grid(name, grid, division));
+    write_grid(name + "_boundary", boundary, division);
+    write_list("solution", steps, division);
   }
 
 
@@ -121,7 +221,7 @@ namespace tessera
     collectively(cells.division(), [&]() {
       grid = VtuCells<dim>(cells, fields, subdivisions).grid();
     });
-    return write_grid(folder, name, grid, in_double, cells.division());
+    return write_grid(name, grid, cells.division());
   }
 
 
@@ -132,15 +232,10 @@ namespace tessera
                                   const std::string &name,
                                   const std::string &series, const double time)
   {
-    const Division *const division = cells.division();
     const std::string file = write_cells(cells, fields, subdivisions, name);
     Steps &all             = series_steps[series];
     all.emplace_back(time, file);
-    if (division == nullptr || division->writes())
-      write_file(folder + '/' + series + ".pvd", "file",
-                 [&](std::ostream &out) {
-                   dealii::DataOutBase::write_pvd_record(out, all);
-                 });
+    write_list(series, all, cells.division());
     return file;
   }
 
@@ -151,7 +246,12 @@ namespace tessera
     const std::string &series,
     const std::vector<std::pair<double, std::string>> &files)
   {
-    series_steps[series] = files;
+    Steps &all = series_steps[series];
+    all.clear();
+    for (const auto &step : files)
+      if ((std::filesystem::path(step.second).extension() == ".vtkhdf") ==
+          (format == Format::vtkhdf))
+        all.push_back(step);
   }
 
 
@@ -159,7 +259,7 @@ namespace tessera
   std::string
   SolutionWriter<dim>::file() const
   {
-    return steps.empty() ? "" : folder + "/solution.pvd";
+    return steps.empty() ? "" : folder + "/solution" + list_suffix();
   }
 
 

@@ -1,14 +1,12 @@
 #include "vtu_file.h"
+#include "compressor.h"
 
 #include <tessera/base/parallel_vector.h>
-
-#include <libdeflate.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <future>
-#include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <utility>
@@ -18,40 +16,6 @@ namespace tessera
   namespace
   {
     using Bytes = std::vector<unsigned char>;
-
-    /// Compresses blocks of bytes, for one thread.
-    class Compressor
-    {
-    public:
-      Compressor() : memory(libdeflate_alloc_compressor(level))
-      {}
-
-      /// Returns the bytes in the format of zlib; none if that fails.
-      Bytes
-      operator()(const unsigned char *const data, const std::size_t n) const
-      {
-        if (memory == nullptr)
-          return {};
-        Bytes packed(libdeflate_zlib_compress_bound(memory.get(), n));
-        packed.resize(libdeflate_zlib_compress(memory.get(), data, n,
-                                               packed.data(), packed.size()));
-        return packed;
-      }
-
-    private:
-      static constexpr int level = 2;
-
-      struct Free
-      {
-        void
-        operator()(libdeflate_compressor *const pointer) const
-        {
-          libdeflate_free_compressor(pointer);
-        }
-      };
-
-      std::unique_ptr<libdeflate_compressor, Free> memory;
-    };
 
     /// Sets `text`, [(n + 2) / 3 * 4], to n bytes in base64, five times as fast
     /// as deal.II's function does.
@@ -144,8 +108,9 @@ namespace tessera
                 const int n_components, const std::size_t n, const Value &value,
                 Writer &out)
     {
-      constexpr std::size_t block = 1 << 18, in_block = block / sizeof(T);
-      const std::size_t n_blocks = (n + in_block - 1) / in_block;
+      constexpr std::size_t block    = Compressor::block,
+                            in_block = block / sizeof(T);
+      const std::size_t n_blocks     = (n + in_block - 1) / in_block;
       std::vector<Bytes> blocks(n_blocks);
 #pragma omp parallel
       {

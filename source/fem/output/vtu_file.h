@@ -28,10 +28,9 @@ namespace tessera
     std::vector<Field> of_points, of_cells;
   };
 
-  /// Writes VTK's XML format. Arrays are compressed in blocks, by all threads,
-  /// in the format of zlib, at a fast level: level 9 takes twenty times as long
-  /// and saves a tenth. Points and fields have double precision if `in_double`,
-  /// else single; points have it, too, if `points_in_double`.
+  /// Writes VTK's XML format. Arrays are compressed in blocks, by all threads.
+  /// Points and fields have double precision if `in_double`, else single;
+  /// points have it, too, if `points_in_double`.
   void
   write_vtu(const VtuGrid &grid, std::ostream &out, bool in_double = false,
             bool points_in_double = false);

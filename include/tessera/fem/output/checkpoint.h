@@ -5,6 +5,7 @@
 #endif
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,16 +67,21 @@ namespace tessera
   {
   public:
     using Places = std::map<std::string, std::vector<std::int64_t>>;
+    /// Entries by name, which functions make.
+    using Entries = std::map<std::string, std::function<std::string()>>;
 
     /// `problem` says what is computed, in entries that must all be the same in
     /// a run that goes on: parameters, sizes, checksums. `places` are the
     /// numbers of the places that this process has; each place has one
     /// process. `processes`, if there are several, must outlive this object.
+    /// Entries `older` are no longer written, and are compared where a file has
+    /// them.
     Checkpoint(const std::string &path,
                const std::map<std::string, std::string> &problem,
-               Places places = {}, const Processes *processes = nullptr)
+               Places places = {}, const Processes *processes = nullptr,
+               Entries older = {})
       : path(path), problem(problem), places(std::move(places)),
-        processes(processes)
+        processes(processes), older(std::move(older))
     {}
 
     /// Writes a state. If that fails, for instance because the disk is full,
@@ -98,6 +104,7 @@ namespace tessera
     const std::map<std::string, std::string> problem;
     const Places places;
     const Processes *const processes;
+    const Entries older;
   };
 
   /// The checksum of some things, such as the cells of a mesh, that does not

@@ -18,6 +18,8 @@
 
 namespace tessera
 {
+  struct VtuGrid;
+
   /// Writes solutions for ParaView as compressed binary files in one folder:
   /// NAME.vtu with nodal and cell fields, and NAME_boundary.vtu with the faces
   /// of the boundary and their ids. After each solution it also writes
@@ -27,6 +29,10 @@ namespace tessera
   /// Where processes share a problem, each of them writes its cells to
   /// NAME.<process>.vtu, and NAME.pvtu, which solution.pvd lists, makes one
   /// grid of these files. All processes call the functions together.
+  ///
+  /// Files of the format VTKHDF, NAME.vtkhdf, have the same arrays. Process 0
+  /// writes one file, which has the cells of each process as a piece. Files
+  /// .vtkhdf.series list them in the place of .pvd files.
   template <int dim>
   class SolutionWriter
   {
@@ -57,15 +63,22 @@ namespace tessera
       std::vector<PointFields<dim>> derived = {};
     };
 
-    /// Numbers have double precision if `in_double`, otherwise single
-    /// precision.
-    explicit SolutionWriter(const std::string &folder, bool in_double = false);
+    enum class Format
+    {
+      vtu,
+      vtkhdf
+    };
 
-    /// Declares the entry `Output/Precision`.
+    /// Numbers have double precision if `in_double`, otherwise single
+    /// precision. Throws ParameterError for vtkhdf in a build without HDF5.
+    explicit SolutionWriter(const std::string &folder, bool in_double = false,
+                            Format format = Format::vtu);
+
+    /// Declares the entries `Output/Format` and `Output/Precision`.
     static void
     declare(Parameters &parameters);
 
-    /// Takes the precision of numbers from the entry `Output/Precision`.
+    /// Takes the format and the precision of numbers from these entries.
     SolutionWriter(const std::string &folder, const Parameters &parameters);
 
     /// Writes NAME.vtu and NAME_boundary.vtu. Cells are cut into `subdivisions`
@@ -94,21 +107,37 @@ namespace tessera
                const std::string &series, double time);
 
     /// Makes steps that an earlier run wrote, by their times and files, the
-    /// first ones of a series.
+    /// first ones of a series, but for those of the other format.
     void
     continue_series(const std::string &series,
                     const std::vector<std::pair<double, std::string>> &files);
 
-    /// Returns the name of the .pvd file, or an empty string if nothing was
-    /// written.
+    /// Returns the name of the file that lists all solutions, or an empty
+    /// string if nothing was written.
     std::string
     file() const;
 
   private:
     using Steps = std::vector<std::pair<double, std::string>>;
 
+    /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
+    /// not empty and NAME.pvtu; or NAME.vtkhdf. Returns the name of the file of
+    /// all processes.
+    std::string
+    write_grid(const std::string &name, const VtuGrid &grid,
+               const Division *division) const;
+
+    /// Returns .pvd or what lists files of the other format.
+    std::string
+    list_suffix() const;
+
+    void
+    write_list(const std::string &name, const Steps &all,
+               const Division *division) const;
+
     std::string folder;
     bool in_double;
+    Format format;
     Steps steps;
     std::map<std::string, Steps> series_steps;
   };

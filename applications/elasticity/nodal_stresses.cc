@@ -35,16 +35,17 @@ namespace tessera
     add_in_order(
       cells.size(), n,
       [&]() {
-        return [&, at = PointStresses<dim>(problem, cells)](
+        return [&, at = PointStresses<dim>(problem, cells),
+                stresses = std::vector<SymmetricComponents>(cells.rule.size()),
+                of_pressures =
+                  std::vector<std::array<double, dim>>(cells.rule.size())](
                  const std::ptrdiff_t c, double *values) mutable {
           std::fill(values, values + n, 0.);
           at.reinit(c);
-          std::vector<SymmetricComponents> stresses;
-          std::vector<std::array<double, dim>> of_pressures(cells.rule.size());
           for (unsigned int q = 0; q < cells.rule.size(); ++q)
             {
               at.evaluate(q);
-              stresses.push_back(at.stress);
+              stresses[q] = at.stress;
               std::copy_n(at.of_pressure, dim, of_pressures[q].begin());
             }
           if (problem.b_bar)

@@ -6,8 +6,6 @@
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/program/table.h>
 
-#include <deal.II/base/numbers.h>
-
 #include <algorithm>
 #include <memory>
 
@@ -17,8 +15,8 @@ namespace
 {
   /// Returns 2 pi x if the section `Coordinates` asks for it.
   template <int dim>
-  std::function<double(const dealii::Point<dim> &)>
-  read_weight(const Parameters &parameters)
+  std::optional<Expression<dim>>
+  read_measure(const Parameters &parameters)
   {
     if (parameters.get("Coordinates/Kind") == "cartesian")
       return {};
@@ -26,9 +24,7 @@ namespace
       throw ParameterError(
         "'Coordinates/Kind' = axisymmetric needs a mesh of "
         "dimension 2, which has 3.");
-    return [](const dealii::Point<dim> &p) {
-      return 2 * dealii::numbers::PI * p[0];
-    };
+    return Expression<dim>(parameters, "Coordinates/Kind", {1}, "2 * pi * x");
   }
 
   template <int dim>
@@ -55,7 +51,12 @@ namespace
   check_values(const Coefficient &c, const std::string &entry,
                const bool positive)
   {
-    const double least = *std::min_element(c.values.begin(), c.values.end());
+    if (c.packed &&
+        c.packed->is_good(positive ? Legal::positive : Legal::not_negative))
+      return;
+    const Coefficient fetched = c.packed ? on_host(c) : Coefficient();
+    const auto &values        = c.packed ? fetched.values : c.values;
+    const double least        = *std::min_element(values.begin(), values.end());
     if (least < 0 || (positive && least == 0))
       throw ParameterError("The value " + program::format(least) + " of '" +
                            entry + "' is " +
@@ -72,8 +73,11 @@ namespace
   void
   check_parts(const Equation<dim> &equation, const Discretization<dim> &d,
               const dealii::AffineConstraints<double> &held,
-              const Coefficient *const c)
+              const Coefficient *c)
   {
+    std::optional<Coefficient> fetched;
+    if (c != nullptr && c->packed)
+      c = &fetched.emplace(on_host(*c));
     const auto parts   = connected_parts(d.mesh);
     const int n_points = d.space->points_per_cell();
     std::vector<double> fixes(1 + *std::max_element(parts.begin(), parts.end()),
@@ -117,15 +121,19 @@ namespace
     };
   }
 
-  /// Returns the cells on whose device coefficients are evaluated: null if they
-  /// are combined with others or another process could fail.
+  /// Multiplies the coefficients that are given by the measure.
   template <int dim>
-  std::shared_ptr<const CellData<double>>
-  cells_of_formulas(const Equation<dim> &equation, const Discretization<dim> &d)
+  void
+  apply_measure(const Equation<dim> &equation, const Discretization<dim> &d,
+                const std::vector<Coefficient *> &coefficients)
   {
-    const bool alone = !equation.weight && !equation.reacts() &&
-                       !equation.time && d.division == nullptr;
-    return alone ? d.device_cells() : nullptr;
+    if (!equation.measure)
+      return;
+    const Coefficient measure =
+      equation.measure->coefficient(d.mesh, *d.space, d.device_cells());
+    for (Coefficient *const c : coefficients)
+      if (is_given(*c))
+        *c = weighted(*c, measure, *d.space);
   }
 
   /// Returns the number of values that forms and loads store at a point.
@@ -133,15 +141,18 @@ namespace
   n_varying(const Data &data, const int dim)
   {
     const auto varies = [](const Coefficient &c) {
-      return (c.packed || !c.values.empty()) &&
-             c.kind != Coefficient::Kind::uniform;
+      return is_given(c) && c.kind != Coefficient::Kind::uniform;
     };
-    const bool in_time = !data.capacity.values.empty();
+    const bool in_time = is_given(data.capacity);
     int n              = varies(data.source) ? data.source.n_components : 0;
     if (varies(data.capacity)) // of the mass matrix
       ++n;
     if (!in_time && !data.reacts())
       return n + (varies(data.kappa) ? data.kappa.n_components : 0);
+    // A device keeps what it has put together.
+    for (const Coefficient *const c :
+         {&data.kappa, &data.reaction, &data.capacity})
+      n += c->packed ? c->n_components : 0;
     const bool form_varies =
       varies(data.kappa) || varies(data.reaction) || varies(data.capacity);
     return n + (form_varies ? n_symmetric(dim) + 1 : 0);
@@ -200,9 +211,16 @@ Equation<dim>::Equation(const Parameters &parameters)
     reaction(parameters, "Reaction", "Expression", MaterialValues::scalar),
     capacity(parameters, "Capacity", "Expression", MaterialValues::scalar),
     initial(parameters, "Initial value/Function expression"),
-    boundary(parameters), eliminate_after(eliminates_after(parameters)),
-    weight(read_weight<dim>(parameters))
+    boundary(parameters), eliminate_after(eliminates_after(parameters))
 {
+  if (const auto formula = read_measure<dim>(parameters))
+    {
+      measure.emplace(Field<dim>(*formula), MaterialValues::scalar);
+      weight = [function = std::shared_ptr<const dealii::Function<dim>>(
+                  formula->function())](const dealii::Point<dim> &p) {
+        return function->value(p);
+      };
+    }
   for (const MaterialExpression<dim> *const e : {&kappa, &reaction, &capacity})
     e->check_no_time();
   initial.check_no_time();
@@ -253,10 +271,8 @@ set_loads(Data &data, const Equation<dim> &equation,
           const Discretization<dim> &d)
 {
   data.faces  = equation.boundary.faces(d.mesh, d.cells(), equation.weight);
-  data.source = equation.source.coefficient(d.mesh, *d.space,
-                                            cells_of_formulas(equation, d));
-  if (equation.weight)
-    data.source = weighted(data.source, *d.space, equation.weight);
+  data.source = equation.source.coefficient(d.mesh, *d.space, d.device_cells());
+  apply_measure(equation, d, {&data.source});
 }
 
 
@@ -273,7 +289,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.collectively([&]() {
     if (boundaries && !by_nodes)
       check_connected_parts(d.mesh, fixed);
-    if (equation.weight)
+    if (equation.measure)
       check_axis(d.mesh);
   });
   d.makes_float   = !equation.time && !equation.reacts();
@@ -310,26 +326,24 @@ template <int dim>
 Data
 on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
 {
+  const auto cells = d.device_cells();
   Data data{{},
-            equation.kappa.coefficient(d.mesh, *d.space,
-                                       cells_of_formulas(equation, d)),
+            equation.kappa.coefficient(d.mesh, *d.space, cells),
             {},
             {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}}};
   set_loads(data, equation, d);
   if (equation.reacts())
     {
-      data.reaction = equation.reaction.coefficient(d.mesh, *d.space);
+      data.reaction = equation.reaction.coefficient(d.mesh, *d.space, cells);
       check_values(data.reaction, "Reaction/Expression", false);
     }
   if (equation.time)
     {
-      data.capacity = equation.capacity.coefficient(d.mesh, *d.space);
+      data.capacity = equation.capacity.coefficient(d.mesh, *d.space, cells);
       check_values(data.capacity, "Capacity/Expression", true);
     }
-  for (Coefficient *const c : {&data.kappa, &data.reaction, &data.capacity})
-    if (equation.weight && !c->values.empty())
-      *c = weighted(*c, *d.space, equation.weight);
+  apply_measure(equation, d, {&data.kappa, &data.reaction, &data.capacity});
   return data;
 }
 

@@ -49,10 +49,18 @@ struct Equation
   tessera::BoundaryConditions<dim> boundary;
   std::optional<TimeSteps> time; ///< empty: du/dt is 0
   bool eliminate_after;
-  /// The measures of cells and faces are multiplied by this function: 2 pi x if
+  /// The measures of cells and faces are multiplied by this formula: 2 pi x if
   /// y is the axis of a solid of revolution. It is empty otherwise.
-  std::function<double(const dealii::Point<dim> &)> weight;
+  std::optional<tessera::MaterialExpression<dim>> measure;
+  std::function<double(const dealii::Point<dim> &)> weight; ///< its values
 };
+
+/// Returns false for a coefficient that stands for no term.
+inline bool
+is_given(const tessera::Coefficient &c)
+{
+  return c.packed != nullptr || !c.values.empty();
+}
 
 /// The equation on the cells and faces of a case, weighted.
 struct Data
@@ -65,7 +73,7 @@ struct Data
   bool
   reacts() const
   {
-    return !reaction.values.empty();
+    return is_given(reaction);
   }
 
   /// Returns the coefficient of -div(kappa grad u) + c u; `form` returns the

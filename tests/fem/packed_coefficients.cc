@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/symmetric.h>
 #include <tessera/fem/fields/coefficients.h>
 
 #include <gtest/gtest.h>
@@ -90,6 +91,41 @@ namespace
                           .coefficient(mesh, *space, cells)
                           .packed,
                         nullptr);
+          }
+        // A device puts coefficients together as the host does.
+        const auto of = [&](const std::string &text, const bool is_tensor,
+                            const auto &...of_cells) {
+          Declared<dim> parameters;
+          parameters.set("Coefficient/Expression", text);
+          const auto expression =
+            is_tensor ? parameters.tensor() : parameters.scalar();
+          return expression.coefficient(mesh, *space, of_cells...);
+        };
+        for (const std::string &k :
+             {tensor, std::string("2 + x"), std::string("3")})
+          {
+            const auto form = [&](const auto &...of_cells) {
+              const Coefficient c   = of("x * y", false, of_cells...),
+                                w   = of("9 * x", false, of_cells...),
+                                one = Coefficient::scalar(1);
+              return weighted(with_reaction(of(k, true, of_cells...),
+                                            {{&c, 2.}, {&one, 0.5}}, *space),
+                              w, *space);
+            };
+            const Coefficient should = form(), packed = form(cells);
+            ASSERT_NE(packed.packed, nullptr);
+            EXPECT_EQ(packed.kind, should.kind);
+            const auto found = on_host(packed).values;
+            ASSERT_EQ(found.size(), should.values.size());
+            const auto x    = quadrature_points(*space);
+            constexpr int n = n_symmetric(dim) + 1;
+            for (std::size_t i = 0; i < found.size(); ++i)
+              ASSERT_NEAR(found[i], should.values[i], 1e-13);
+            for (std::size_t i = 0; i < x.size() / dim; ++i)
+              ASSERT_NEAR(should.values[i * n + n - 1],
+                          9 * x[i * dim] *
+                            (2 * x[i * dim] * x[i * dim + 1] + 0.5),
+                          1e-13);
           }
         // What is not legal is refused by the sentence of the host.
         for (const std::string value : {"x - 0.4", "1 / (x - x)"})

@@ -184,7 +184,7 @@ namespace tessera
           return true;
 
         if (exact != nullptr && d.space) // else the case is left out
-          check_finite(*exact, *d.space, d.division);
+          check_finite(*exact, *d.space, d.division, d.device_cells());
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,

@@ -1,7 +1,5 @@
-#include <tessera/base/parallel_vector.h>
+#include <tessera/base/symmetric.h>
 #include <tessera/fem/fields/coefficients.h>
-
-#include <algorithm>
 
 // Makes coefficients of others.
 namespace tessera
@@ -12,66 +10,27 @@ namespace tessera
     const std::vector<std::pair<const Coefficient *, double>> &reactions,
     const Space &space)
   {
-    using Kind = Coefficient::Kind;
-    Kind kind  = k.kind;
-    for (const auto &[c, factor] : reactions)
-      kind = std::max(kind, c->kind);
+    std::vector<CoefficientTerm> terms;
+    const int dim = space.dim();
     // A number k is the tensor k 1, of which forms have the upper half.
-    const int dim      = space.dim();
     const bool expands = k.n_components == 1;
-    const int n_k      = expands ? dim * (dim + 1) / 2 : k.n_components;
-    const int n_points = space.points_per_cell(), n = n_k + 1,
-              points = kind == Kind::per_quadrature_point ? n_points : 1;
-    const std::ptrdiff_t cells = kind == Kind::uniform ? 1 : space.n_cells();
-    Coefficient result{kind, n, parallel_vector<double>(cells * points * n)};
-#pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
-      for (int q = 0; q < points; ++q)
-        {
-          double *const to = &result.values[(cell * points + q) * n];
-          if (expands)
-            for (int i = 0, entry = 0; i < dim; entry += dim - i, ++i)
-              to[entry] = *values_at(k, cell, q, n_points);
-          else
-            std::copy_n(values_at(k, cell, q, n_points), n_k, to);
-          to[n_k] = 0;
-          for (const auto &[c, factor] : reactions)
-            to[n_k] += factor * *values_at(*c, cell, q, n_points);
-        }
-    return result;
+    for (int c = 0; c < (expands ? dim : k.n_components); ++c)
+      terms.push_back(expands
+                        ? CoefficientTerm{symmetric_entry(dim, c, c), 1., &k}
+                        : CoefficientTerm{c, 1., &k, c});
+    const int n_k = expands ? n_symmetric(dim) : k.n_components;
+    for (const auto &[c, factor] : reactions)
+      terms.push_back({n_k, factor, c});
+    return sum_of_terms(n_k + 1, terms, space);
   }
 
 
-  template <int dim>
   Coefficient
-  weighted(const Coefficient &c, const Space &space,
-           const std::function<double(const dealii::Point<dim> &)> &weight)
+  weighted(const Coefficient &c, const Coefficient &weight, const Space &space)
   {
-    const auto points  = quadrature_points(space);
-    const int n_points = space.points_per_cell(), n = c.n_components;
-    const std::ptrdiff_t cells = space.n_cells();
-    Coefficient result{Coefficient::Kind::per_quadrature_point, n,
-                       parallel_vector<double>(cells * n_points * n)};
-#pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
-      for (int q = 0; q < n_points; ++q)
-        {
-          const std::ptrdiff_t i = cell * n_points + q;
-          dealii::Point<dim> p;
-          std::copy_n(&points[i * dim], dim, p.begin_raw());
-          const double w           = weight(p);
-          const double *const from = values_at(c, cell, q, n_points);
-          for (int k = 0; k < n; ++k)
-            result.values[i * n + k] = w * from[k];
-        }
-    return result;
+    std::vector<CoefficientTerm> terms;
+    for (int i = 0; i < c.n_components; ++i)
+      terms.push_back({i, 1., &weight, 0, &c, i});
+    return sum_of_terms(c.n_components, terms, space);
   }
-
-
-  template Coefficient
-  weighted<2>(const Coefficient &, const Space &,
-              const std::function<double(const dealii::Point<2> &)> &);
-  template Coefficient
-  weighted<3>(const Coefficient &, const Space &,
-              const std::function<double(const dealii::Point<3> &)> &);
 } // namespace tessera

@@ -219,11 +219,12 @@ namespace tessera
   template <int dim>
   void
   check_finite(const dealii::Function<dim> &exact, const Space &space,
-               const Division *const division)
+               const Division *const division,
+               const std::shared_ptr<const CellData<double>> &cells)
   {
     const std::vector<double> zero(std::size_t(space.n_local()) *
                                    space.n_components);
-    error_norms(space, zero, exact, division);
+    error_norms(space, zero, exact, division, cells);
   }
 
 
@@ -257,7 +258,8 @@ namespace tessera
     const Space &, const std::vector<double> &, const dealii::Function<dim> &, \
     const Division *, const std::shared_ptr<const CellData<double>> &);        \
   template void check_finite(const dealii::Function<dim> &, const Space &,     \
-                             const Division *);
+                             const Division *,                                 \
+                             const std::shared_ptr<const CellData<double>> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

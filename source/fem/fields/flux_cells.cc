@@ -94,9 +94,10 @@ namespace tessera::internal::flux
     {
     public:
       CellShares(Nodes &nodes, const Regions<dim> &regions,
-                 const OfCells &kappa, const OfCells &source)
+                 const OfCells &kappa, const OfCells &source,
+                 const std::vector<OfCells> &masses)
         : nodes(nodes), regions(regions), problem(regions.problem),
-          mesh(problem.cells), kappa(kappa), source(source),
+          mesh(problem.cells), kappa(kappa), source(source), masses(masses),
           rule(cell_quadrature<dim>(mesh.cell_type(), mesh.degree())),
           face_rule(cell_quadrature<dim - 1>(face_type(mesh.cell_type()),
                                              mesh.degree())),
@@ -175,10 +176,11 @@ namespace tessera::internal::flux
             const auto jacobian = in_cell.jacobian(q),
                        inverse  = invert(jacobian);
             const double dx     = determinant(jacobian) * rule.weight(q);
-            for (const auto &mass : problem.masses)
+            for (std::size_t k = 0; k < masses.size(); ++k)
               for (const auto &shape : in_cell.shapes(q))
-                f -= *values_at(mass.c, c, q, nq) *
-                     mass.v[in_cell.nodes()[shape.node]] * shape.value;
+                f -= *masses[k].at(number, c, q) *
+                     problem.masses[k].v[in_cell.nodes()[shape.node]] *
+                     shape.value;
             const auto flux = k * gradient(in_cell, q, inverse);
             for (const auto &shape : in_cell.shapes(q))
               residual[shape.node] +=
@@ -219,6 +221,7 @@ namespace tessera::internal::flux
       const FluxProblem<dim> &problem;
       const CellNodes<dim> &mesh;
       const OfCells &kappa, &source;
+      const std::vector<OfCells> &masses;
       const dealii::Quadrature<dim> rule;
       const dealii::Quadrature<dim - 1> face_rule;
       CellValues<dim> in_cell;
@@ -253,14 +256,18 @@ namespace tessera::internal::flux
     const int nq = problem.space.points_per_cell();
     const OfCells kappa(problem.kappa, here, nq),
       source(problem.source, here, nq);
+    std::vector<OfCells> masses;
+    for (const auto &mass : problem.masses)
+      masses.emplace_back(mass.c, here, nq);
 
     add_items_in_order(
       static_cast<std::ptrdiff_t>(around.size()), Shares(),
       [&]() {
-        return [&, cells = CellShares<dim>(nodes, regions, kappa, source)](
-                 const std::ptrdiff_t number, Shares &shares) mutable {
-          cells.compute(around[number], number, places[number], shares);
-        };
+        return
+          [&, cells = CellShares<dim>(nodes, regions, kappa, source, masses)](
+            const std::ptrdiff_t number, Shares &shares) mutable {
+            cells.compute(around[number], number, places[number], shares);
+          };
       },
       [](std::ptrdiff_t, const Shares &shares) { shares.add(); });
   }

@@ -6,9 +6,11 @@
 #include <tessera/fem/fields/flux_scales.h>
 #include <tessera/space/cell_evaluator.h>
 #include <tessera/space/face_data.h>
+#include <tessera/space/point_evaluator.h>
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <vector>
 
 namespace tessera
@@ -98,20 +100,43 @@ namespace tessera
           }
     }
 
+    /// Adds `sources`, `magnitude` and `given` by the device of `cells`.
+    template <int dim>
+    void
+    add_sources_of_device(FluxScales &scales, const FluxProblem<dim> &problem,
+                          const std::shared_ptr<const CellData<double>> &cells)
+    {
+      std::deque<Coefficient> fields;
+      std::vector<CoefficientTerm> terms{{0, 1., &problem.source}};
+      const auto integrate = [&]() {
+        return integrals(*sum_of_terms(1, terms, problem.space, cells).packed);
+      };
+      scales.given += integrate()[1];
+      for (const auto &mass : problem.masses)
+        {
+          fields.push_back(
+            values_at_points(cells, local_values(problem.space, mass.v)));
+          terms.push_back({0, -1., &mass.c, 0, &fields.back()});
+        }
+      const auto sums  = integrate();
+      scales.sources   = sums[0];
+      scales.magnitude = sums[1];
+    }
+
     /// Adds `sources`, `magnitude` and `given`.
     template <int dim>
     void
     add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
     {
-      if (problem.source.packed && problem.masses.empty())
-        {
-          const auto sums  = integrals(*problem.source.packed);
-          scales.sources   = sums[0];
-          scales.magnitude = sums[1];
-          scales.given += sums[1];
-          return;
-        }
-      const Coefficient f = on_host(problem.source);
+      const Coefficient &f = problem.source;
+      std::shared_ptr<const CellData<double>> cells; // of a device
+      if (f.packed)
+        cells = f.packed->cells();
+      for (const auto &mass : problem.masses)
+        if (mass.c.packed)
+          cells = mass.c.packed->cells();
+      if (cells)
+        return add_sources_of_device(scales, problem, cells);
       if (problem.masses.empty() &&
           std::all_of(f.values.begin(), f.values.end(),
                       [](const double value) { return value == 0; }))

@@ -12,10 +12,8 @@
 
 #include <deal.II/base/symmetric_tensor.h>
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tessera
@@ -25,7 +23,8 @@ namespace tessera
   {
     scalar,
     tensor, ///< symmetric: xx; xy; yy or xx; xy; xz; yy; yz; zz
-    axes    ///< three numbers, such as those for the axes, in any dimension
+    axes,   ///< three numbers, such as those for the axes, in any dimension
+    vector  ///< as many numbers as there are dimensions
   };
 
   /// A formula or a field of a file (`Field`, which counts as a formula here)
@@ -53,6 +52,11 @@ namespace tessera
     /// Throws ParameterError if an expression cannot be parsed.
     MaterialExpression(const Parameters &parameters, const std::string &section,
                        const std::string &entry, MaterialValues kind);
+
+    /// Takes a formula for the whole mesh.
+    MaterialExpression(Field<dim> everywhere, const MaterialValues kind)
+      : kind(kind), expressions{std::move(everywhere)}
+    {}
 
     /// Returns the number of the expression that holds on each cell,
     /// [n_active_cells]; 0 is the expression for the whole mesh. Throws
@@ -83,6 +87,7 @@ namespace tessera
     n_components() const
     {
       return kind == MaterialValues::scalar   ? 1
+             : kind == MaterialValues::vector ? dim
              : kind == MaterialValues::tensor ? n_tensor_components
                                               : 3;
     }
@@ -191,9 +196,7 @@ namespace tessera
     const std::vector<std::pair<const Coefficient *, double>> &reactions,
     const Space &space);
 
-  /// Returns c times `weight` at every quadrature point.
-  template <int dim>
+  /// Returns all components of c times `weight`, which has one component.
   Coefficient
-  weighted(const Coefficient &c, const Space &space,
-           const std::function<double(const dealii::Point<dim> &)> &weight);
+  weighted(const Coefficient &c, const Coefficient &weight, const Space &space);
 } // namespace tessera

@@ -117,7 +117,8 @@ namespace tessera
   template <int dim>
   void
   check_finite(const dealii::Function<dim> &exact, const Space &space,
-               const Division *division = nullptr);
+               const Division *division                             = nullptr,
+               const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Returns the rate r for which the error falls as h^r, where h is
   /// proportional to n_cells^(-1/dim).

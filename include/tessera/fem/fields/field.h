@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -40,6 +41,9 @@ namespace tessera
     /// file that has no cells of this dimension.
     Field(const Parameters &parameters, const std::string &path,
           const std::vector<int> &legal_components = {1});
+
+    explicit Field(Expression<dim> formula) : formula(std::move(formula))
+    {}
 
     int
     n_components() const

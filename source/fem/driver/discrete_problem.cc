@@ -78,8 +78,7 @@ namespace tessera
   std::shared_ptr<const CellData<double>>
   DiscreteProblem::device_cells() const
   {
-    if (backend == Backend::host || solver.number != "double" ||
-        division != nullptr)
+    if (backend == Backend::host || solver.number != "double")
       return {};
     if (cells_of == nullptr || &cells_of->space() != space.get())
       cells_of = std::make_shared<const CellData<double>>(space, backend);

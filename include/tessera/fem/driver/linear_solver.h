@@ -177,8 +177,8 @@ namespace tessera
     Problem<Number>
     problem(BoundaryFaces faces = {}) const;
 
-    /// Returns the cells of `space` on a device, which problems in double
-    /// share; null on the host, in float and in several processes.
+    /// Returns the cells of `space` on the device of this process, which
+    /// problems in double share; null on the host and in float.
     std::shared_ptr<const CellData<double>>
     device_cells() const;
 

@@ -73,7 +73,8 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     data.faces     = d.faces_here(boundary.faces(d.mesh, cells));
     data.stiffness = equation.material.stiffness(d.mesh, *d.space);
     data.expansion = equation.material.expansion(d.mesh, *d.space);
-    data.force     = equation.material.body_force(d.mesh, *d.space);
+    data.force =
+      equation.material.body_force(d.mesh, *d.space, d.device_cells());
   });
   data.b_bar = equation.material.chooses_b_bar(data.stiffness, d);
   d.collectively([&]() {

@@ -22,10 +22,6 @@ namespace
   /// Where some coefficients have values: as fine as the finest one.
   struct Places
   {
-    Places(const Space &space, const Coefficient &a, const Coefficient &b)
-      : Places(space, std::max(a.kind, b.kind))
-    {}
-
     Places(const Space &space, const Coefficient::Kind kind)
       : space(space), kind(kind),
         n(kind == Coefficient::Kind::uniform    ? 1
@@ -69,34 +65,16 @@ namespace
     const std::ptrdiff_t n;
   };
 
-  /// Returns an entry with n components, none if it is empty.
+  /// Returns an entry for the whole mesh, none if it is empty.
   template <int dim>
-  std::optional<Field<dim>>
+  std::optional<MaterialExpression<dim>>
   read_optional(const Parameters &parameters, const std::string &entry,
-                const int n)
+                const MaterialValues kind)
   {
     if (parameters.get(entry).empty())
       return {};
-    return Field<dim>(parameters, entry, {n});
-  }
-
-  /// Returns the values of an entry with n components, which are 0 if it is
-  /// empty.
-  template <int dim>
-  Coefficient
-  values_of(const std::optional<Field<dim>> &expression, const int n,
-            const Space &space)
-  {
-    Coefficient result{Coefficient::Kind::uniform, n,
-                       std::vector<double>(n, 0.)};
-    if (expression && expression->varies())
-      {
-        result.kind   = Coefficient::Kind::per_quadrature_point;
-        result.values = expression->evaluate(quadrature_points(space));
-      }
-    else if (expression)
-      result.values = expression->evaluate();
-    return result;
+    const int n = kind == MaterialValues::vector ? dim : 1;
+    return MaterialExpression<dim>(Field<dim>(parameters, entry, {n}), kind);
   }
 
   /// Throws ParameterError for what stands at a place of a coefficient.
@@ -239,9 +217,12 @@ ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
     shear(parameters, "Material", shear_entry, MaterialValues::axes),
     density(parameters, "Material", density_entry, MaterialValues::scalar),
     thermal(parameters, "Material", thermal_entry, MaterialValues::axes),
-    force(read_optional<dim>(parameters, "Loads/Body force", dim)),
-    gravity(read_optional<dim>(parameters, "Loads/Gravity", dim)),
-    temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
+    force(read_optional<dim>(parameters, "Loads/Body force",
+                             MaterialValues::vector)),
+    gravity(
+      read_optional<dim>(parameters, "Loads/Gravity", MaterialValues::vector)),
+    temperature(read_optional<dim>(parameters, "Loads/Temperature",
+                                   MaterialValues::scalar)),
     plane(parameters.get("Material/Plane") == "stress" ? Plane::stress
                                                        : Plane::strain),
     formulation(parameters.get("Material/Formulation"))
@@ -302,37 +283,35 @@ ElasticMaterial<dim>::expansion(const Mesh<dim> &mesh, const Space &space) const
 {
   if (!temperature)
     return {};
-  const Coefficient alpha = thermal.coefficient(mesh, space),
-                    T     = values_of(temperature, 1, space);
-  const Places places(space, alpha, T);
-  return places.fill(3, [&](const std::ptrdiff_t i, double *const result) {
-    for (int d = 0; d < 3; ++d)
-      result[d] = places.at(alpha, i)[d] * *places.at(T, i);
-  });
+  return weighted(thermal.coefficient(mesh, space),
+                  temperature->coefficient(mesh, space), space);
 }
 
 
 template <int dim>
 Coefficient
-ElasticMaterial<dim>::body_force(const Mesh<dim> &mesh,
-                                 const Space &space) const
+ElasticMaterial<dim>::body_force(
+  const Mesh<dim> &mesh, const Space &space,
+  const std::shared_ptr<const CellData<double>> &cells) const
 {
-  const Coefficient f   = values_of(force, dim, space),
-                    g   = values_of(gravity, dim, space),
-                    rho = density.coefficient(mesh, space);
-  check<dim>(rho, density_entry, space, "values of at least 0",
-             [](const double value) { return value >= 0; });
-  const Places of_weight(space, g, rho);
-  const Coefficient weight =
-    of_weight.fill(dim, [&](const std::ptrdiff_t i, double *const result) {
-      for (int d = 0; d < dim; ++d)
-        result[d] = of_weight.at(g, i)[d] * *of_weight.at(rho, i);
-    });
-  const Places of_sum(space, f, weight);
-  return of_sum.fill(dim, [&](const std::ptrdiff_t i, double *const result) {
-    for (int d = 0; d < dim; ++d)
-      result[d] = of_sum.at(f, i)[d] + of_sum.at(weight, i)[d];
-  });
+  const Coefficient rho = density.coefficient(mesh, space, cells);
+  if (!rho.packed || !rho.packed->is_good(Legal::not_negative))
+    check<dim>(on_host(rho), density_entry, space, "values of at least 0",
+               [](const double value) { return value >= 0; });
+  Coefficient f, g;
+  std::vector<CoefficientTerm> terms;
+  if (force)
+    f = force->coefficient(mesh, space, cells);
+  if (gravity)
+    g = gravity->coefficient(mesh, space, cells);
+  for (int d = 0; d < dim; ++d)
+    {
+      if (force)
+        terms.push_back({d, 1., &f, d});
+      if (gravity)
+        terms.push_back({d, 1., &g, d, &rho});
+    }
+  return sum_of_terms(dim, terms, space);
 }
 
 

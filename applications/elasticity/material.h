@@ -55,13 +55,15 @@ public:
 
   /// Returns the force per volume f = density gravity + body force, [dim]. An
   /// entry of the section `Loads`; throws ParameterError if the density is
-  /// negative somewhere.
+  /// negative somewhere. The device of `cells` computes it, if they are given.
   tessera::Coefficient
-  body_force(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
+  body_force(
+    const tessera::Mesh<dim> &mesh, const tessera::Space &space,
+    const std::shared_ptr<const tessera::CellData<double>> &cells) const;
 
 private:
   tessera::MaterialExpression<dim> young, poisson, shear, density, thermal;
-  std::optional<tessera::Field<dim>> force, gravity, temperature;
+  std::optional<tessera::MaterialExpression<dim>> force, gravity, temperature;
   tessera::Plane plane;
   std::string formulation;
 };

@@ -101,7 +101,7 @@ namespace
             is_tensor ? parameters.tensor() : parameters.scalar();
           return expression.coefficient(mesh, *space, of_cells...);
         };
-        for (const std::string k :
+        for (const std::string &k :
              {tensor, std::string("2 + x"), std::string("3")})
           {
             const auto form = [&](const auto &...of_cells) {

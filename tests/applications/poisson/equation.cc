@@ -24,6 +24,7 @@ namespace
       declare_discretization(parameters, true);
       LinearSolver::declare(parameters);
       Equation<2>::declare(parameters);
+      parameters.declare("Output/VTU", "false", Patterns::Bool(), "");
       parameters.set("Mesh/Initial refinement", "3");
       parameters.set("Mesh/Distortion", "0.15");
       parameters.set("Boundary conditions/Dirichlet 1/Boundaries", "0");

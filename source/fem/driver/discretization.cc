@@ -160,6 +160,12 @@ namespace tessera
     size.inner_operator = solver.inner_name();
     if (d != nullptr)
       {
+        // A mesh that is not refined yet may be refined as arrays later.
+        if (n_times == 0)
+          {
+            size.has_arrays    = d->arrays != nullptr;
+            size.deal_ii_cells = d->deal_ii_cells();
+          }
         size.geometry  = d->geometry;
         size.n_varying = d->n_varying;
         if (d->space)

@@ -46,6 +46,11 @@ namespace tessera
           !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
         if (division)
           division->share(common);
+        common.has_arrays = common.n_processes == 1 && !adaptive.wanted;
+        if (common.has_arrays)
+          common.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
+                                   ? program::DealiiCells::mesh
+                                   : program::DealiiCells::none;
         if (common.n_processes > 1)
           solver.check_divided();
         if (backend == Backend::cuda)

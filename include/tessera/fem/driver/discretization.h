@@ -120,17 +120,25 @@ namespace tessera
     const CellNodes<dim> &
     cells() const;
 
-    /// Records the time of the output, and what deal.II has made:
-    /// `deal_ii_cells` is all if it has numbered them, mesh if it has them
-    /// without numbers, and none if it has the coarser mesh alone.
+    /// Returns what deal.II has made of the mesh.
+    program::DealiiCells
+    deal_ii_cells() const
+    {
+      using program::DealiiCells;
+      return all_dofs.has_active_dofs() ? DealiiCells::all
+             : mesh.is_coarser()        ? DealiiCells::none
+                                        : DealiiCells::mesh;
+    }
+
+    /// Records the time of the output, and what deal.II has made, as
+    /// `deal_ii_cells`: none, mesh or all.
     void
     end_output()
     {
-      entry.phases.output = timer.lap();
+      entry.phases.output           = timer.lap();
+      constexpr const char *names[] = {"none", "mesh", "all"};
       entry.parameters["deal_ii_cells"] =
-        std::string(all_dofs.has_active_dofs() ? "all"
-                    : mesh.is_coarser()        ? "none"
-                                               : "mesh");
+        std::string(names[static_cast<int>(deal_ii_cells())]);
     }
 
     /// Returns the points of all degrees of freedom, [n_dofs].

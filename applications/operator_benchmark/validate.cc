@@ -66,7 +66,8 @@ OperatorStudy::memory(const Variant &variant, const std::string &operator_name,
       size.n_on_host   = processes->size_on_machine();
     }
   size.distributed = size.n_processes > 1;
-  size.of_dealii   = size.n_processes == 1; // peers are
+  if (size.n_processes > 1) // there are no peers
+    size.deal_ii_cells = program::DealiiCells::none;
   return program::MemoryEstimate(size);
 }
 

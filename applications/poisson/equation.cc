@@ -53,7 +53,9 @@ namespace
       return;
     const Coefficient fetched = c.packed ? on_host(c) : Coefficient();
     const auto &values        = c.packed ? fetched.values : c.values;
-    const double least        = *std::min_element(values.begin(), values.end());
+    if (values.empty()) // of a process without cells
+      return;
+    const double least = *std::min_element(values.begin(), values.end());
     if (least < 0 || (positive && least == 0))
       throw ParameterError("The value " + program::format(least) + " of '" +
                            entry + "' is " +

@@ -48,12 +48,13 @@ namespace tessera
           }
       }
 
-      /// Returns the slot of a column that is there.
+      /// Returns the slot of a column that is there; another one ends at a free
+      /// slot.
       TESSERA_DEVICE std::int64_t
       find(const int column) const
       {
         std::int64_t at = first_slot(column);
-        while (slots[at] != column)
+        while (slots[at] != column && slots[at] != no_column)
           at = (at + 1) & (size - 1);
         return at;
       }

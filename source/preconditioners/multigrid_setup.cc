@@ -206,7 +206,7 @@ namespace tessera
       return {(s + 4) * nonzeros + s * vectors,
               12 * (2 * rows + nonzeros +
                     (n.has_rows ? 0. : n.cell.nonzeros * nc * nc)),
-              "making of levels"};
+              "making of levels", other_maker(n.options) != nullptr};
     }
 
     /// Measured on a host, and derived for a device from the time of its levels

@@ -146,8 +146,12 @@ namespace tessera::program
     // Half of a mesh besides are the graph of METIS and the share of a process,
     // measured with 262 144 quadrilaterals and 524 288 triangles.
     const bool is_divided = size.has_divider && size.n_processes > 1;
-    whole  = is_divided ? 1.5 * size.n_cells * c.triangulation : 0;
-    mesh   = size.of_dealii ? n_known * (c.triangulation + 8 * n * nc) : 0;
+    whole = is_divided ? 1.5 * size.n_cells * c.triangulation : 0;
+    // Arrays have the corners, material, number and nodes of each cell.
+    mesh = n_known *
+           ((size.has_arrays ? 4 * v + 8 * dim * c.vertices + 12 + 4 * n : 0.) +
+            (size.deal_ii_cells != DealiiCells::none ? c.triangulation : 0.) +
+            (size.deal_ii_cells == DealiiCells::all ? 8 * n * nc : 0.));
     arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
                         (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
                         30 * c.dofs * nc + 4) +
@@ -189,6 +193,7 @@ namespace tessera::program
         bytes_of(of, of_M.cell) + cells / 2 + 2 * sizeof(float) * n_here;
     making    = part.n_cells * bytes_of_cell.making;
     what_made = bytes_of_cell.making_of;
+    made_on   = bytes_of_cell.made_on_host ? Backend::host : size.backend;
     const double slots =
       !op.has_pattern()
         ? 0.
@@ -212,7 +217,7 @@ namespace tessera::program
   double
   MemoryEstimate::on_host() const
   {
-    return mesh + arrays + making +
+    return mesh + arrays + (made_on == Backend::host ? making : 0) +
            (size.backend == Backend::host ? on_backend() : 0);
   }
 
@@ -220,7 +225,10 @@ namespace tessera::program
   double
   MemoryEstimate::on_device() const
   {
-    return size.backend == Backend::host ? 0 : on_backend() + entities;
+    return size.backend == Backend::host
+             ? 0
+             : on_backend() + entities +
+                 (made_on == Backend::host ? 0 : making);
   }
 
 
@@ -238,7 +246,7 @@ namespace tessera::program
       {"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
     table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
     if (making > 0)
-      table.add_row({what_made, "host", short_mebibytes(making)});
+      table.add_row({what_made, to_string(made_on), short_mebibytes(making)});
     table.add_row({"cells", place, short_mebibytes(cells)});
     table.add_row({"operator", place, short_mebibytes(matrix + entities)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});

@@ -215,22 +215,23 @@ TEST(Checkpoint, AnotherProblemIsRefusedWithWhatDiffers)
 /// An entry that is no longer written is compared where a file has it.
 TEST(Checkpoint, EntriesOfEarlierVersions)
 {
-  auto earlier    = problem;
-  earlier["hash"] = "5";
-  int n_made      = 0;
-  const auto read = [&](const std::string &hash) {
-    return Checkpoint(path(), problem, places, nullptr,
-                      {{"hash",
+  const std::string name = path();
+  auto earlier           = problem;
+  earlier["hash"]        = "5";
+  int n_made             = 0;
+  const auto read        = [&](const std::string &hash) {
+    return Checkpoint(name, problem, places, nullptr,
+                             {{"hash",
                         [&n_made, hash]() {
                           ++n_made;
                           return hash;
                         }}})
       .read();
   };
-  Checkpoint(path(), problem, places).write(state(1));
+  Checkpoint(name, problem, places).write(state(1));
   EXPECT_TRUE(read("5"));
   EXPECT_EQ(n_made, 0);
-  Checkpoint(path(), earlier, places).write(state(1));
+  Checkpoint(name, earlier, places).write(state(1));
   EXPECT_TRUE(read("5"));
   EXPECT_THROW(read("6"), ParameterError);
   EXPECT_EQ(n_made, 2);

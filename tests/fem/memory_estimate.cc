@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
+#include <tessera/fem/bridge/mesh_arrays.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/program/memory_estimate.h>
@@ -189,6 +190,77 @@ namespace
         compare_mesh<2>(degree, 7);
         compare_mesh<3>(degree, 4);
       }
+  }
+
+  template <int dim>
+  void
+  compare_arrays(const CellType type, const int degree, const int n_refinements)
+  {
+    SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
+    dealii::Triangulation<dim> triangulation;
+    if (is_simplex(type))
+      dealii::GridGenerator::subdivided_hyper_cube_with_simplices(triangulation,
+                                                                  1);
+    else
+      dealii::GridGenerator::hyper_cube(triangulation);
+    MeshArrays mesh = mesh_arrays(triangulation);
+    for (int k = 0; k < n_refinements; ++k)
+      mesh = refine(mesh);
+    const ElementNodes nodes = number(mesh, degree);
+    program::CaseSize size;
+    size.cell_type            = type;
+    size.degree               = degree;
+    size.n_cells              = mesh.n_cells();
+    size.has_arrays           = true;
+    const double triangulated = program::MemoryEstimate(size).mesh;
+    size.deal_ii_cells        = program::DealiiCells::mesh;
+    const double unnumbered   = program::MemoryEstimate(size).mesh;
+    size.deal_ii_cells        = program::DealiiCells::none;
+    const double arrays_alone = program::MemoryEstimate(size).mesh;
+    expect_within(1.3,
+                  arrays_alone /
+                    (4. * mesh.corners.size() + 8. * mesh.vertices.size() +
+                     4. * mesh.materials.size() + 8. * mesh.numbers.size() +
+                     12. * mesh.boundary.size() + 4. * nodes.of_cells.size() +
+                     4. * nodes.of_faces.size()));
+    EXPECT_LT(3 * arrays_alone, unnumbered);
+    EXPECT_LT(unnumbered, triangulated);
+  }
+
+  TEST(MemoryEstimate, OfMeshesAsArrays)
+  {
+    for (const int degree : {1, 2})
+      {
+        compare_arrays<2>(CellType::quadrilateral, degree, 8);
+        compare_arrays<2>(CellType::triangle, degree, 7);
+        compare_arrays<3>(CellType::hexahedron, degree, 5);
+        compare_arrays<3>(CellType::tetrahedron, degree, 5);
+      }
+  }
+
+  /// Levels are made where they are used, unless ML makes them.
+  TEST(MemoryEstimate, CountsLevelsWhereTheyAreMade)
+  {
+    program::CaseSize size;
+    size.n_cells        = 1e6;
+    size.operator_name  = "csr";
+    size.preconditioner = "multigrid";
+    size.backend        = Backend::cuda;
+    const program::MemoryEstimate on_device(size);
+    EXPECT_GT(on_device.making, 0);
+    EXPECT_EQ(on_device.on_host(), on_device.mesh + on_device.arrays);
+    EXPECT_EQ(on_device.on_device(),
+              on_device.on_backend() + on_device.entities + on_device.making);
+    size.preconditioner_options = {{"Aggregates", "ml"}};
+    const program::MemoryEstimate by_ml(size);
+    EXPECT_EQ(by_ml.making, on_device.making);
+    EXPECT_EQ(by_ml.on_host(), by_ml.mesh + by_ml.arrays + by_ml.making);
+    EXPECT_EQ(by_ml.on_device(), by_ml.on_backend() + by_ml.entities);
+    size.backend = Backend::host;
+    const program::MemoryEstimate on_host(size);
+    EXPECT_EQ(on_host.on_device(), 0);
+    EXPECT_EQ(on_host.on_host(), on_host.mesh + on_host.arrays +
+                                   on_host.making + on_host.on_backend());
   }
 
   TEST(MemoryEstimate, CountsWhatPreconditionersStore)

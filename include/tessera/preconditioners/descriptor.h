@@ -70,9 +70,11 @@ namespace tessera
   struct PreconditionerMemory
   {
     double stored;     ///< on the backend
-    double making = 0; ///< on the host, while it is made
+    double making = 0; ///< while it is made
     /// What takes the memory there, as a row of a table: "colours of rows".
     std::string making_of = {};
+    /// True if it is made on the host, whatever the backend of the solver.
+    bool made_on_host = true;
   };
 
   /// What the cost of a solve is judged by before anything is made.

@@ -9,6 +9,15 @@
 
 namespace tessera::program
 {
+  /// What deal.II has of a mesh: none of its cells but the coarsest ones, all
+  /// of them (`mesh`), or all with their degrees of freedom.
+  enum class DealiiCells
+  {
+    none,
+    mesh,
+    all
+  };
+
   /// The properties of a case that determine how much memory it needs.
   struct CaseSize
   {
@@ -36,7 +45,8 @@ namespace tessera::program
     int n_on_host              = 1;     ///< of these, on this host
     bool distributed           = false; ///< a process knows its part alone
     bool has_divider           = false; ///< one had the whole mesh before
-    bool of_dealii             = true;  ///< the mesh is a triangulation
+    DealiiCells deal_ii_cells  = DealiiCells::all;
+    bool has_arrays            = false; ///< the mesh and its nodes are arrays
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
@@ -57,13 +67,14 @@ namespace tessera::program
     double n_dofs;   ///< of all processes
     double n_ghosts; ///< degrees of freedom here that others own
     double whole;    ///< the mesh in the process that divides it, on its host
-    double mesh;     ///< triangulation and DoFHandler, if any, on the host
+    double mesh;     ///< arrays, triangulation and DoFHandler, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
     double cells;    ///< what kernels read of cells, on the backend
     double matrix;   ///< stored by the operator, on the backend
     double entities; ///< entity indices of matrix_free, on the device only
-    double making;   ///< of the preconditioner, temporary, on the host
-    std::string what_made; ///< there: "colours of rows"
+    double making;   ///< of the preconditioner, temporary
+    std::string what_made; ///< then: "colours of rows"
+    Backend made_on;       ///< the memory that making needs
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
     double vectors;        ///< vectors of the solver, on the backend

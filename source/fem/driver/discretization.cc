@@ -162,6 +162,12 @@ namespace tessera
     size.inner_operator = solver.inner_name();
     if (d != nullptr)
       {
+        // A mesh that is not refined yet may be refined as arrays later.
+        if (n_times == 0)
+          {
+            size.has_arrays    = d->arrays != nullptr;
+            size.deal_ii_cells = d->deal_ii_cells();
+          }
         size.geometry  = d->geometry;
         size.n_varying = d->n_varying;
         if (d->space)
@@ -316,10 +322,9 @@ namespace tessera
     entry.parameters["host_peak_bytes"] = number(host_memory_peak());
     if (backend == Backend::cuda)
       entry.parameters["device_peak_bytes"] = number(device_memory_peak());
+    constexpr const char *names[] = {"none", "mesh", "all"};
     entry.parameters["deal_ii_cells"] =
-      std::string(all_dofs.has_active_dofs() ? "all"
-                  : mesh.is_coarser()        ? "none"
-                                             : "mesh");
+      std::string(names[static_cast<int>(deal_ii_cells())]);
   }
 
 

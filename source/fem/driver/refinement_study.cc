@@ -46,6 +46,11 @@ namespace tessera
           !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
         if (division)
           division->share(common);
+        common.has_arrays = common.n_processes == 1 && !adaptive.wanted;
+        if (common.has_arrays)
+          common.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
+                                   ? program::DealiiCells::mesh
+                                   : program::DealiiCells::none;
         if (common.n_processes > 1)
           solver.check_divided();
         if (backend == Backend::cuda)
@@ -194,23 +199,26 @@ namespace tessera
         return false;
       }
 
-      /// Returns the sentence that says whether deal.II has to make a
+      /// Returns the sentence that says whether deal.II has made a
       /// triangulation of all cells, and why.
       std::string
       who_has_cells(const Discretization<dim> &d) const
       {
         if (d.mesh.is_coarser())
-          return "The mesh is arrays, and deal.II makes no triangulation of "
-                 "its "
-                 "cells.";
-        return std::string(
-                 "deal.II makes a triangulation of the cells, since ") +
-               (division          ? "processes share them"
-                : adaptive.wanted ? "they adapt"
-                : parameters.get("Mesh/Refined by") == "deal.II"
-                  ? "'Mesh/Refined by' asks for it"
-                : d.arrays ? "its generator made them, and they are not refined"
-                           : "their nodes are too many for arrays") +
+          return "The mesh is arrays, and nothing has asked for deal.II's "
+                 "triangulation of its cells.";
+        const bool is_generated = parameters.get("Mesh/Type") != "file" &&
+                                  parameters.get("Mesh/File").empty() &&
+                                  initial_refinement(parameters) == 0;
+        return "deal.II has a triangulation of the cells, since " +
+               std::string(division          ? "processes share them"
+                           : adaptive.wanted ? "they adapt"
+                           : parameters.get("Mesh/Refined by") == "deal.II"
+                             ? "'Mesh/Refined by' asks for it"
+                           : !d.arrays ? "their nodes are too many for arrays"
+                           : is_generated
+                             ? "its generator made them"
+                             : "sets of nodes or places ask for it") +
                '.';
       }
 

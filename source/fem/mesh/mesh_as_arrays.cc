@@ -128,9 +128,13 @@ namespace tessera
           if (replaces)
             set = mesh_tools::divided(set, *now, *made);
         if (quadratic)
-          (replaces ? quadratic : quadratic_parts) =
-            std::make_shared<const QuadraticCells<dim>>(
+          {
+            auto divided = std::make_shared<const QuadraticCells<dim>>(
               maps_of_arrays().divided(*now, *made));
+            if (replaces)
+              quadratic = std::move(divided);
+            quadratic_parts = std::move(divided); // null where it replaces
+          }
         now = made;
       }
     if (quadratic && made)
@@ -194,16 +198,24 @@ namespace tessera
   void
   Mesh<dim>::divide_cells() const
   {
-    const int levels = std::exchange(levels_left, 0);
-    const auto cells = std::exchange(coarsest, nullptr);
-    if (std::exchange(is_replaced, false))
-      return tessera::triangulate(of_deal_ii, *as_arrays);
-    if (cells)
-      mesh_tools::take_cells(of_deal_ii, *cells, source);
-    mesh_tools::refine_all(of_deal_ii, levels, source);
-    if (quadratic)
-      quadratic->place_vertices(of_deal_ii);
-    quadratic_parts = nullptr;
+    // What deal.II throws leaves the mesh as it is.
+    const int levels = levels_left;
+    if (is_replaced)
+      tessera::triangulate(of_deal_ii, *as_arrays);
+    else
+      {
+        if (coarsest)
+          mesh_tools::take_cells(of_deal_ii, *coarsest, source);
+        mesh_tools::refine_all(of_deal_ii, levels, source);
+        if (quadratic)
+          quadratic->place_vertices(of_deal_ii);
+      }
+    const bool replaced = std::exchange(is_replaced, false);
+    levels_left         = 0;
+    coarsest            = nullptr;
+    quadratic_parts     = nullptr;
+    if (replaced)
+      return;
     if (has_changed)
       return follow_arrays();
     if (levels == 0)

@@ -36,20 +36,22 @@ namespace tessera::mesh_tools
     }
 
 
-    /// Returns the number of the face of a cell that has this key.
+    /// Returns the number of the face of a cell that has this key, or -1.
     int
     number_of_face(const FaceKey &key, const int *const cell,
                    const std::vector<std::vector<int>> &faces)
     {
       for (std::size_t f = 0; f < faces.size(); ++f)
         {
-          std::vector<int> corners;
-          for (const int v : faces[f])
-            corners.push_back(cell[v]);
-          if (make_key(corners) == key)
+          const std::size_t n = faces[f].size();
+          FaceKey corners{{-1, -1, -1, -1}};
+          for (std::size_t i = 0; i < n; ++i)
+            corners[i] = cell[faces[f][i]];
+          std::sort(corners.begin(), corners.begin() + n);
+          if (corners == key)
             return static_cast<int>(f);
         }
-      throw std::logic_error("a face is none of its cell");
+      return -1;
     }
   } // namespace
 
@@ -96,6 +98,9 @@ namespace tessera::mesh_tools
               [](const MeshFace &a, const MeshFace &b) {
                 return std::tie(a.cell, a.face) < std::tie(b.cell, b.face);
               });
+    if (std::any_of(its, its + boundary.size(),
+                    [](const MeshFace &face) { return face.face < 0; }))
+      throw std::logic_error("a face of the boundary is none of its cell");
     mesh.assign(std::move(cells));
     return std::count(found.begin(), found.end(), false);
   }

@@ -120,10 +120,19 @@ namespace tessera
     const CellNodes<dim> &
     cells() const;
 
+    /// Returns what deal.II has made of the mesh.
+    program::DealiiCells
+    deal_ii_cells() const
+    {
+      using program::DealiiCells;
+      return all_dofs.has_active_dofs() ? DealiiCells::all
+             : mesh.is_coarser()        ? DealiiCells::none
+                                        : DealiiCells::mesh;
+    }
+
     /// Records the time of the output, the most memory that this process had so
     /// far, `host_peak_bytes` and `device_peak_bytes`, and what deal.II has
-    /// made: `deal_ii_cells` is all if it has numbered them, mesh if it has
-    /// them without numbers, and none if it has the coarser mesh alone.
+    /// made, as `deal_ii_cells`: none, mesh or all.
     void
     end_output();
 

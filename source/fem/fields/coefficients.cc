@@ -206,6 +206,8 @@ namespace tessera
           first = std::min(first, e);
           jumps = jumps || constant[e] != constant[first];
         }
+    if (first == expressions.size() && !varies) // a process without cells
+      return {Coefficient::Kind::uniform, m, std::vector<double>(m, 1.)};
     if (!varies && !jumps)
       return {Coefficient::Kind::uniform, m, constant[first]};
 

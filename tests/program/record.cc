@@ -226,9 +226,8 @@ TEST(Record, NamesFilesOfAnEarlierRun)
   const std::string path = folder();
   std::filesystem::create_directories(path);
   const auto run_with = [&](const bool goes_on) {
-    for (const char *name :
-         {"record.json", "a.vtu", "b.pvd", "c.csv", "d.vtu", "e.pvtu",
-          "f.vtkhdf", "notes.txt", "checkpoint_a.csv"})
+    for (const char *name : {"record.json", "a.vtu", "b.pvd", "c.csv", "d.vtu",
+                             "e.pvtu", "f.vtkhdf", "n.txt", "checkpoint_a.csv"})
       std::ofstream(path + '/' + name) << "old";
     for (const char *name : {"a.vtu", "b.pvd"})
       std::filesystem::last_write_time(

@@ -11,6 +11,18 @@
 // The degrees of freedom of a case, numbered by arrays or by deal.II.
 namespace tessera
 {
+  void
+  set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters)
+  {
+    size.has_arrays =
+      size.n_processes == 1 && parameters.get("Mesh/Refinement") != "adaptive";
+    if (size.has_arrays)
+      size.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
+                             ? program::DealiiCells::mesh
+                             : program::DealiiCells::none;
+  }
+
+
   template <int dim>
   const dealii::DoFHandler<dim> &
   Discretization<dim>::dof_handler() const
@@ -57,6 +69,28 @@ namespace tessera
         [this]() -> const auto & { return mesh.triangulation(); },
         is_mapped_by_parts() ? triangulate_cells() : Triangulate<dim>{});
     return *cells_known;
+  }
+
+
+  template <int dim>
+  std::string
+  Discretization<dim>::who_has_cells() const
+  {
+    if (mesh.is_coarser())
+      return "The mesh is arrays, and nothing has asked for deal.II's "
+             "triangulation of its cells.";
+    const bool adapts = parameters.get("Mesh/Refinement") == "adaptive";
+    const bool is_generated =
+      !mesh_tools::from_file(parameters) && initial_refinement(parameters) == 0;
+    return "deal.II has a triangulation of the cells, since " +
+           std::string(division ? "processes share them"
+                       : adapts ? "they adapt"
+                       : parameters.get("Mesh/Refined by") == "deal.II"
+                         ? "'Mesh/Refined by' asks for it"
+                       : !arrays      ? "their nodes are too many for arrays"
+                       : is_generated ? "its generator made them"
+                                      : "sets of nodes or places ask for it") +
+           '.';
   }
 
 

@@ -17,7 +17,6 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
-#include <memory>
 
 namespace tessera
 {
@@ -46,11 +45,7 @@ namespace tessera
           !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
         if (division)
           division->share(common);
-        common.has_arrays = common.n_processes == 1 && !adaptive.wanted;
-        if (common.has_arrays)
-          common.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
-                                   ? program::DealiiCells::mesh
-                                   : program::DealiiCells::none;
+        set_kind_of_mesh(common, parameters);
         if (common.n_processes > 1)
           solver.check_divided();
         if (backend == Backend::cuda)
@@ -192,34 +187,11 @@ namespace tessera
           check_finite(*exact, *d.space, d.division, d.device_cells());
         const int degree = d.entry.problem.degree;
         if (degree == degrees.front() && writes())
-          std::cout << who_has_cells(d) << '\n';
+          std::cout << d.who_has_cells() << '\n';
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,
                               adaptive.n_uniform(n_cycles, dim), &d);
         return false;
-      }
-
-      /// Returns the sentence that says whether deal.II has made a
-      /// triangulation of all cells, and why.
-      std::string
-      who_has_cells(const Discretization<dim> &d) const
-      {
-        if (d.mesh.is_coarser())
-          return "The mesh is arrays, and nothing has asked for deal.II's "
-                 "triangulation of its cells.";
-        const bool is_generated = parameters.get("Mesh/Type") != "file" &&
-                                  parameters.get("Mesh/File").empty() &&
-                                  initial_refinement(parameters) == 0;
-        return "deal.II has a triangulation of the cells, since " +
-               std::string(division          ? "processes share them"
-                           : adaptive.wanted ? "they adapt"
-                           : parameters.get("Mesh/Refined by") == "deal.II"
-                             ? "'Mesh/Refined by' asks for it"
-                           : !d.arrays ? "their nodes are too many for arrays"
-                           : is_generated
-                             ? "its generator made them"
-                             : "sets of nodes or places ask for it") +
-               '.';
       }
 
       /// Solves a case and records it.
@@ -382,15 +354,13 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      NextMesh<dim> next = {}; ///< if meshes adapt
-
+      NextMesh<dim> next                       = {}; ///< if meshes adapt
       Backend backend                          = Backend::host;
       int device                               = 0;  ///< of this process
       std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
       program::CaseSize common        = {}; ///< to all cases
       program::CaseSize largest = {}; ///< of the cases that were validated
-
       // of the case at hand
       int cycle         = 0;
       std::string label = {};

@@ -366,26 +366,9 @@ namespace tessera
           return make_key(corners);
         });
 
-      const int n            = n_vertices(cells[0].type);
-      constexpr Backend host = Backend::host;
-      MeshArrays arrays;
-      arrays.cell_type = cells[0].type;
-      arrays.corners   = Array<int>(host, cells.size() * n);
-      arrays.vertices  = Array<double>(host, vertices.size() * dim);
-      arrays.materials = Array<unsigned int>(host, cells.size());
-      arrays.numbers   = Array<std::int64_t>(host, cells.size());
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        {
-          std::copy_n(cells[c].vertices.begin(), n,
-                      arrays.corners.data() + c * n);
-          arrays.materials.data()[c] = cells[c].id;
-          arrays.numbers.data()[c]   = static_cast<std::int64_t>(c);
-        }
-      for (std::size_t v = 0; v < vertices.size(); ++v)
-        std::copy_n(vertices[v].begin_raw(), dim,
-                    arrays.vertices.data() + v * dim);
       mesh.n_ignored_faces =
-        mesh_tools::create(mesh, std::move(arrays), boundary, std::move(faces));
+        mesh_tools::create(mesh, mesh_tools::arrays_of(cells, vertices),
+                           boundary, std::move(faces));
       if (order == 2)
         mesh_tools::curve_cells(mesh, file, index, scale);
       mesh.node_sets = mesh_tools::node_sets_of(file, dim, index);

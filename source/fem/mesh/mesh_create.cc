@@ -57,6 +57,35 @@ namespace tessera::mesh_tools
 
 
   template <int dim>
+  MeshArrays
+  arrays_of(const std::vector<MeshFile::Element> &cells,
+            const std::vector<dealii::Point<dim>> &vertices)
+  {
+    constexpr Backend host = Backend::host;
+    MeshArrays arrays;
+    arrays.cell_type    = cells[0].type;
+    const std::size_t n = arrays.corners_per_cell();
+    arrays.corners      = Array<int>(host, cells.size() * n);
+    arrays.vertices     = Array<double>(host, vertices.size() * dim);
+    arrays.materials    = Array<unsigned int>(host, cells.size());
+    arrays.numbers      = Array<std::int64_t>(host, cells.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      {
+        std::copy_n(cells[c].vertices.begin(), n,
+                    arrays.corners.data() + c * n);
+        arrays.materials.data()[c] = cells[c].id;
+        arrays.numbers.data()[c]   = static_cast<std::int64_t>(c);
+      }
+#pragma omp parallel for schedule(static)
+    for (std::size_t v = 0; v < vertices.size(); ++v)
+      std::copy_n(vertices[v].begin_raw(), dim,
+                  arrays.vertices.data() + v * dim);
+    return arrays;
+  }
+
+
+  template <int dim>
   std::size_t
   create(Mesh<dim> &mesh, MeshArrays cells, const std::vector<Face> &boundary,
          FaceIds faces)
@@ -144,6 +173,12 @@ namespace tessera::mesh_tools
   }
 
 
+  template MeshArrays
+  arrays_of(const std::vector<MeshFile::Element> &,
+            const std::vector<dealii::Point<2>> &);
+  template MeshArrays
+  arrays_of(const std::vector<MeshFile::Element> &,
+            const std::vector<dealii::Point<3>> &);
   template std::size_t
   create(Mesh<2> &, MeshArrays, const std::vector<Face> &, FaceIds);
   template std::size_t

@@ -112,6 +112,13 @@ namespace tessera::mesh_tools
   std::vector<int>
   smallest_equals(std::size_t n, const std::vector<std::pair<int, int>> &pairs);
 
+  /// Returns the cells of a file as arrays without a boundary. Their corners
+  /// are among these vertices.
+  template <int dim>
+  MeshArrays
+  arrays_of(const std::vector<MeshFile::Element> &cells,
+            const std::vector<dealii::Point<dim>> &vertices);
+
   /// Gives an empty mesh these cells, whose faces on the boundary are
   /// `boundary`, and boundary ids. All vertices must be used. Returns the
   /// number of `faces` that are not on the boundary. Throws MeshError if the

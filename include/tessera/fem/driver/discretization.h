@@ -130,6 +130,11 @@ namespace tessera
                                         : DealiiCells::mesh;
     }
 
+    /// Returns the sentence that says whether deal.II has made a triangulation
+    /// of all cells, and why.
+    std::string
+    who_has_cells() const;
+
     /// Records the time of the output, the most memory that this process had so
     /// far, `host_peak_bytes` and `device_peak_bytes`, and what deal.II has
     /// made, as `deal_ii_cells`: none, mesh or all.
@@ -194,6 +199,11 @@ namespace tessera
     void
     count_problem();
   };
+
+  /// Says whether meshes are arrays or of deal.II, as the parameters ask for.
+  /// The number of processes has to be set.
+  void
+  set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters);
 
   /// Returns the size of a case on a mesh that is refined n_times more, a
   /// number that need not be whole, for estimates of memory. `common` has the

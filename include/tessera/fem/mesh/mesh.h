@@ -4,6 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/fem/mesh/mesh_parts.h>
 #include <tessera/program/parameters.h>
 #include <tessera/space/mesh_arrays.h>
 
@@ -24,48 +25,6 @@
 
 namespace tessera
 {
-  /// The names of groups of faces or cells, and the ids that each name stands
-  /// for.
-  using GroupNames = std::map<std::string, std::set<unsigned int>>;
-
-  /// A set of nodes that a file names, as the vertices and edges of the
-  /// coarsest cells that make it up.
-  struct NodeSet
-  {
-    std::vector<unsigned int> vertices;
-    /// Edges whose nodes belong to the set with those of all their parts.
-    std::vector<std::array<unsigned int, 2>> edges;
-    /// True if the nodes on an edge, on a face and in a cell belong to the set
-    /// where all of its vertices do.
-    bool fills = false;
-
-    template <class Archive>
-    void
-    serialize(Archive &archive, const unsigned int /*version*/)
-    {
-      archive &vertices &edges &fills;
-    }
-  };
-
-  using NodeSets = std::map<std::string, NodeSet>;
-
-  /// The bodies of a mesh: cells that are connected through faces. Bodies that
-  /// share edges or corners alone are hinged there.
-  template <int dim>
-  struct Bodies
-  {
-    /// The body of a cell, [n_active_cells]. Bodies are counted from 0 in the
-    /// order of the coarsest cells, so that all processes that share a mesh
-    /// give them the same numbers.
-    std::vector<int> of_cell;
-    /// The connected part of the mesh that a body belongs to, [n_bodies];
-    /// counted likewise.
-    std::vector<int> part;
-    /// The vertices of the coarsest cells that several bodies share, with these
-    /// bodies in ascending order.
-    std::vector<std::pair<dealii::Point<dim>, std::vector<int>>> joints;
-  };
-
   template <int dim>
   class QuadraticCells;
 

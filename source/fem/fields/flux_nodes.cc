@@ -245,11 +245,11 @@ namespace tessera::internal::flux
         else
           parts.resize(n_before);
       }
-    const auto n = static_cast<std::ptrdiff_t>(nodes.size());
-    std::set_difference(that_hang.begin(), that_hang.end(), nodes.begin(),
-                        nodes.begin() + n, std::back_inserter(nodes));
-    std::inplace_merge(nodes.begin(), nodes.begin() + n, nodes.end());
-    return {std::move(nodes), std::move(parts), regions.problem.u.size()};
+    std::vector<Node> all; // equal ones once, and then those with parts
+    all.reserve(nodes.size() + that_hang.size());
+    std::set_union(nodes.begin(), nodes.end(), that_hang.begin(),
+                   that_hang.end(), std::back_inserter(all));
+    return {std::move(all), std::move(parts), regions.problem.u.size()};
   }
 
 

@@ -162,8 +162,9 @@ namespace tessera
     size.inner_operator = solver.inner_name();
     if (d != nullptr)
       {
-        // A mesh that is not refined yet may be refined as arrays later.
-        if (n_times == 0)
+        // A mesh that is not refined yet may be refined as arrays later, and
+        // one process stands for several here if it is not divided.
+        if (n_times == 0 && (size.n_processes == 1 || d->division != nullptr))
           {
             size.has_arrays    = d->arrays != nullptr;
             size.deal_ii_cells = d->deal_ii_cells();

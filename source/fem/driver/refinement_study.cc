@@ -186,7 +186,7 @@ namespace tessera
         if (exact != nullptr && d.space) // else the case is left out
           check_finite(*exact, *d.space, d.division, d.device_cells());
         const int degree = d.entry.problem.degree;
-        if (degree == degrees.front() && writes())
+        if (degree == degrees.front() && writes() && line.n_processes == 1)
           std::cout << d.who_has_cells() << '\n';
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,

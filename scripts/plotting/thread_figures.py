@@ -1,8 +1,9 @@
-"""Draws the speed of a host by threads. The rows are those of bench_operators or of cases of
-applications, from several runs that differ in --threads.
+"""Draws the speed of a host, or the seconds of the phases of a run, by threads. The rows are those
+of bench_operators or of cases of applications, from several runs that differ in --threads.
 
-A panel is one kind of work, a curve is an operator at a degree.
+A panel is one kind of work or a run, a curve is an operator at a degree or a phase.
 """
+SHORTEST = 0.02  # seconds of a phase with one thread that is drawn
 
 
 def scaling(rows):
@@ -24,5 +25,22 @@ def scaling(rows):
             if panel[1] and max(len(points) for points in curves.values()) > 1}
 
 
-FIGURES = {"host_scaling": (scaling, "speed of a host by threads", "threads", "log",
+def phases(rows):
+    """Returns {(panel, what): {phase: [(threads, seconds)]}} of phases that are not short."""
+    runs = {}
+    for row in rows:
+        if row["kind"] == "phase":
+            panel = (row["machine"].split(",")[0], row["number"]), f"seconds, p={row['degree']}"
+            runs.setdefault(panel, {}).setdefault(row["parameters"]["phase"], []) \
+                .append((row["threads"], row["seconds_median"]))
+    return {panel: {phase: sorted(points) for phase, points in curves.items()
+                    if max(seconds for _, seconds in points) > SHORTEST}
+            for panel, curves in runs.items()
+            if max(len(points) for points in curves.values()) > 1}
+
+
+FIGURES = {"phase_scaling": (phases, "seconds of the phases of a run by threads of the host",
+                             "threads", "log",
+                             "phases of runs with several numbers of threads are needed"),
+           "host_scaling": (scaling, "speed of a host by threads", "threads", "log",
                             "rows of a host with several numbers of threads are needed")}

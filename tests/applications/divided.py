@@ -59,7 +59,7 @@ OF_POISSON = {
     "adaptive_hexahedra": (os.path.join(HERE, "boundaries_hexahedron.prm"),
                            ["Finite element/Degrees=2", "Mesh/Initial refinement=2",
                             "Mesh/Cycles=3", "Mesh/Refinement=adaptive",
-                            "Mesh/Refine fraction=0.1", "Output/Fluxes=false",
+                            "Mesh/Refine fraction=0.2", "Output/Fluxes=false",
                             "Validation/Check rates=false",
                             "Exact solution/Function expression=sin(x + 2 * y - z)"]),
     # Four materials, with smaller cells on one side of the surfaces between them.

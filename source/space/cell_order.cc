@@ -2,6 +2,7 @@
 #include "numbering.h"
 
 #include <tessera/base/parallel_vector.h>
+#include <tessera/base/sorted_positions.h>
 #include <tessera/space/coloring.h>
 
 #include <algorithm>
@@ -72,15 +73,15 @@ namespace tessera::internal
               const int block_side)
   {
     if (cell_order == CellOrder::hilbert)
-      return sorted_positions(hilbert_keys(mesh));
+      return algorithms::sorted_positions(hilbert_keys(mesh));
     if (cell_order == CellOrder::blocked)
-      return sorted_positions(block_keys(mesh, block_side));
+      return algorithms::sorted_positions(block_keys(mesh, block_side));
     if (cell_order == CellOrder::colored)
       {
         const std::vector<int> colors = color_cells(mesh);
         auto keys = parallel_vector<std::uint64_t>(colors.size());
         std::copy(colors.begin(), colors.end(), keys.begin());
-        return sorted_positions(keys);
+        return algorithms::sorted_positions(keys);
       }
     std::vector<int> order(mesh.n_cells());
     std::iota(order.begin(), order.end(), 0);

@@ -2,6 +2,7 @@
 #include "numbering.h"
 
 #include <tessera/base/parallel_vector.h>
+#include <tessera/base/sorted_positions.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,7 @@ namespace tessera::internal
 #pragma omp parallel for schedule(static)
       for (std::size_t i = 0; i < nodes.size(); ++i)
         keys[i] = key(nodes[i]);
-      return sorted_positions(keys);
+      return algorithms::sorted_positions(keys);
     }
 
     bool

@@ -68,9 +68,4 @@ namespace tessera::internal
   /// `hilbert_size` points per direction.
   std::uint64_t
   hilbert_index(const GridPoint &point, int dim);
-
-  /// Returns the positions of the keys in ascending order; equal keys keep
-  /// their order.
-  std::vector<int>
-  sorted_positions(const std::vector<std::uint64_t> &keys);
 } // namespace tessera::internal

@@ -1,8 +1,8 @@
 #include "../mesh/mesh_tools.h"
 #include "flux_regions.h"
 
-#include <tessera/base/algorithms.h>
 #include <tessera/base/parallel_vector.h>
+#include <tessera/base/sorted_positions.h>
 #include <tessera/fem/distributed/face_trace.h>
 
 #include <omp.h>
@@ -40,37 +40,15 @@ namespace tessera::internal::flux
       return kinds;
     }
 
-    /// Sorts and removes copies. All threads sort pieces, which share the
-    /// leading bits of their keys.
+    /// Sorts and removes copies.
     void
     make_unique(Keys &keys)
     {
-      constexpr int leading_bits = 14;
-      const std::size_t n        = keys.size();
-      std::uint64_t bits         = 0;
-#pragma omp parallel for schedule(static) reduction(| : bits)
-      for (std::size_t i = 0; i < n; ++i)
-        bits |= keys[i];
-      int shift = 0;
-      while (bits >> shift >> leading_bits > 0)
-        ++shift;
-      auto leading = parallel_vector<int>(n);
+      const auto order = algorithms::sorted_positions(keys);
+      auto sorted      = parallel_vector<std::uint64_t>(keys.size());
 #pragma omp parallel for schedule(static)
-      for (std::size_t i = 0; i < n; ++i)
-        leading[i] = static_cast<int>(keys[i] >> shift);
-      const int n_pieces = static_cast<int>(bits >> shift) + 1;
-      const auto pieces  = algorithms::group(
-         Backend::host, leading.data(), static_cast<std::int64_t>(n), n_pieces);
-      auto sorted = parallel_vector<std::uint64_t>(n);
-#pragma omp parallel for schedule(dynamic, 16)
-      for (int piece = 0; piece < n_pieces; ++piece)
-        {
-          const auto first = pieces.start.data()[piece],
-                     last  = pieces.start.data()[piece + 1];
-          for (auto i = first; i < last; ++i)
-            sorted[i] = keys[pieces.items.data()[i]];
-          std::sort(sorted.begin() + first, sorted.begin() + last);
-        }
+      for (std::size_t i = 0; i < order.size(); ++i)
+        sorted[i] = keys[order[i]];
       sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
       keys = std::move(sorted);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/first_at_least.h>
 #include <tessera/base/for_each.h>
 
 namespace tessera::algorithms
@@ -33,16 +34,7 @@ namespace tessera::algorithms
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t g) const
     {
-      std::int64_t first = 0, last = n;
-      while (first < last)
-        {
-          const std::int64_t middle = (first + last) / 2;
-          if (keys[middle] < static_cast<std::uint32_t>(g))
-            first = middle + 1;
-          else
-            last = middle;
-        }
-      start[g] = first;
+      start[g] = first_at_least(keys, n, static_cast<std::uint32_t>(g));
     }
   };
 } // namespace tessera::algorithms

@@ -1,3 +1,4 @@
+#include <tessera/base/first_at_least.h>
 #include <tessera/base/for_each.cuh>
 
 #include "slices.cuh"
@@ -15,23 +16,6 @@ namespace tessera
   namespace
   {
     constexpr int threads = 128;
-
-    /// Returns the first place whose key is at least `bound`.
-    TESSERA_DEVICE int
-    first_at_least(const std::uint32_t *keys, const int n,
-                   const std::uint32_t bound)
-    {
-      int first = 0, last = n;
-      while (first < last)
-        {
-          const int middle = first + (last - first) / 2;
-          if (keys[middle] < bound)
-            first = middle + 1;
-          else
-            last = middle;
-        }
-      return first;
-    }
 
     /// Cuts groups of slices with one warp. Lane l finds the first row for
     /// which 2^l threads are enough, and lane 0 cuts all rows from these. There

@@ -1,4 +1,5 @@
 #include <tessera/base/claim.cuh>
+#include <tessera/base/first_at_least.h>
 #include <tessera/base/for_each.cuh>
 
 #include "../base/rounded_product.h"
@@ -213,18 +214,8 @@ namespace tessera
       TESSERA_DEVICE int
       operator()(const int column) const
       {
-        if (has_table)
-          return of_slots[table.find(column)];
-        int first = 0, last = n - 1;
-        while (first < last)
-          {
-            const int middle = (first + last) / 2;
-            if (columns[middle] < column)
-              first = middle + 1;
-            else
-              last = middle;
-          }
-        return first;
+        return has_table ? of_slots[table.find(column)]
+                         : first_at_least(columns, n - 1, column);
       }
     };
 

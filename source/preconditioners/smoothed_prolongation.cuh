@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/first_at_least.h>
+
 #include "aggregates.cuh"
 
 namespace tessera
@@ -377,17 +379,7 @@ namespace tessera
     place(double *const p, const int *const of_row, const int n,
           const int node) const
     {
-      const int column = aggregate_of[node];
-      int first = 0, last = n - 1;
-      while (first < last)
-        {
-          const int middle = (first + last) / 2;
-          if (of_row[middle] < column)
-            first = middle + 1;
-          else
-            last = middle;
-        }
-      return p + first * n_modes;
+      return p + first_at_least(of_row, n - 1, aggregate_of[node]) * n_modes;
     }
   };
 } // namespace tessera

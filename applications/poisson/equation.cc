@@ -120,19 +120,15 @@ namespace
     };
   }
 
-  /// Multiplies the coefficients that are given by the measure.
-  template <int dim>
+  /// Multiplies the coefficients that are given by the measure, if there is
+  /// one.
   void
-  apply_measure(const Equation<dim> &equation, const Discretization<dim> &d,
+  apply_measure(const Data &data, const Space &space,
                 const std::vector<Coefficient *> &coefficients)
   {
-    if (!equation.measure)
-      return;
-    const Coefficient measure =
-      equation.measure->coefficient(d.mesh, *d.space, d.device_cells());
     for (Coefficient *const c : coefficients)
-      if (is_given(*c))
-        *c = weighted(*c, measure, *d.space);
+      if (is_given(data.measure) && is_given(*c))
+        *c = weighted(*c, data.measure, space);
   }
 
   /// Returns the number of values that forms and loads store at a point.
@@ -271,7 +267,7 @@ set_loads(Data &data, const Equation<dim> &equation,
 {
   data.faces  = equation.boundary.faces(d.mesh, d.cells(), equation.weight);
   data.source = equation.source.coefficient(d.mesh, *d.space, d.device_cells());
-  apply_measure(equation, d, {&data.source});
+  apply_measure(data, *d.space, {&data.source});
 }
 
 
@@ -330,7 +326,10 @@ on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
             equation.kappa.coefficient(d.mesh, *d.space, cells),
             {},
             {Coefficient::Kind::uniform, 1, {}},
+            {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}}};
+  if (equation.measure)
+    data.measure = equation.measure->coefficient(d.mesh, *d.space, cells);
   set_loads(data, equation, d);
   if (equation.reacts())
     {
@@ -342,7 +341,7 @@ on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
       data.capacity = equation.capacity.coefficient(d.mesh, *d.space, cells);
       check_values(data.capacity, "Capacity/Expression", true);
     }
-  apply_measure(equation, d, {&data.kappa, &data.reaction, &data.capacity});
+  apply_measure(data, *d.space, {&data.kappa, &data.reaction, &data.capacity});
   return data;
 }
 

@@ -69,6 +69,7 @@ struct Data
   tessera::Coefficient kappa, source;
   /// They have no values if there is no such term.
   tessera::Coefficient reaction, capacity;
+  tessera::Coefficient measure; ///< `Equation::measure`, likewise
 
   bool
   reacts() const

@@ -58,6 +58,9 @@ def compare(picture, name, ours, theirs):
     for mine, of_vtu in zip(pieces, expected):
         expect(list(map(str, sorted(mine))) == list(map(str, sorted(of_vtu))),
                f"{name}: {sorted(mine)}, not {sorted(of_vtu)}")
+        for section in ("PointData", "CellData"):
+            orders = [[key for key in arrays if key[0] == section] for arrays in (mine, of_vtu)]
+            expect(orders[0] == orders[1], f"{name}: {orders[0]} is not in the order {orders[1]}")
         for key in mine.keys() & of_vtu.keys():
             (n, values), (n_of_vtu, values_of_vtu) = mine[key], of_vtu[key]
             if key[1] == "offsets":  # which begin with the first cell in .vtkhdf

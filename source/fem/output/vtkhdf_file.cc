@@ -25,10 +25,15 @@ namespace tessera
         "H5Screate_simple", H5Sclose};
     }
 
+    /// A group that keeps the order in which its members are made.
     Handle
     make_group(const hid_t parent, const char *const name)
     {
-      return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      const Handle how(H5Pcreate(H5P_GROUP_CREATE), "H5Pcreate", H5Pclose);
+      checked(H5Pset_link_creation_order(how, H5P_CRT_ORDER_TRACKED |
+                                                H5P_CRT_ORDER_INDEXED),
+              "H5Pset_link_creation_order");
+      return {H5Gcreate2(parent, name, H5P_DEFAULT, how, H5P_DEFAULT),
               "H5Gcreate2", H5Gclose};
     }
 

@@ -48,22 +48,19 @@ namespace tessera
     }
 
 
-    /// Returns true if a cell is larger than a neighbour. With a `division` the
-    /// mesh is what a process knows of a distributed one, and the cells of all
-    /// processes count; else it is the whole one.
+    /// Returns true if a cell of a distributed mesh, of which this process
+    /// knows a part, is larger than a neighbour.
     template <int dim>
     bool
     nodes_hang(const dealii::Triangulation<dim> &triangulation,
-               const Division *const division)
+               const Division &division)
     {
-      if (division == nullptr)
-        return triangulation.has_hanging_nodes();
       bool found = false;
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
-          found =
-            found || (is_here(division, cell) && cell->face(f)->has_children());
-      return division->processes().any(found);
+          found = found ||
+                  (is_here(&division, cell) && cell->face(f)->has_children());
+      return division.processes().any(found);
     }
 
 
@@ -243,8 +240,9 @@ namespace tessera
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    hangs = !arrays &&
-            nodes_hang(mesh.triangulation(), distributed ? division : nullptr);
+    hangs =
+      !arrays && (distributed ? nodes_hang(mesh.triangulation(), *division)
+                              : mesh.hangs());
     const Constraints all = constraints(of_boundaries);
     collectively([&]() {
       flat = arrays ? flatten<dim>(

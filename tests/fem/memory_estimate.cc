@@ -19,6 +19,7 @@
 namespace
 {
   using namespace tessera;
+  using test::expect_within;
   using test::membrane;
 
   /// Returns the estimate over what multigrid says that it stores.
@@ -40,13 +41,6 @@ namespace
       size.preconditioner_options = {{"Coarsening", "aggregation"}};
     return program::MemoryEstimate(size).preconditioner /
            std::get<std::int64_t>(values.at("multigrid_bytes"));
-  }
-
-  void
-  expect_within(const double factor, const double ratio)
-  {
-    EXPECT_GT(ratio, 1 / factor);
-    EXPECT_LT(ratio, factor);
   }
 
   TEST(MemoryEstimate, OfLevelsIsWithinAFactorOfTwo)

@@ -13,14 +13,8 @@
 namespace
 {
   using namespace tessera;
+  using test::expect_within;
   using test::membrane;
-
-  void
-  expect_within(const double factor, const double ratio)
-  {
-    EXPECT_GT(ratio, 1 / factor);
-    EXPECT_LT(ratio, factor);
-  }
 
   /// Divides a unit square or cube into n parts a direction.
   std::vector<Part>

@@ -5,6 +5,8 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 
+#include <gtest/gtest.h>
+
 #include "../cell_meshes.h"
 #include "../problems.h"
 
@@ -49,5 +51,12 @@ namespace tessera::test
   {
     return generated_mesh(type, degree, n, n - 1,
                           dimension(type) == 3 ? n - 2 : 1);
+  }
+
+  inline void
+  expect_within(const double factor, const double ratio)
+  {
+    EXPECT_GT(ratio, 1 / factor);
+    EXPECT_LT(ratio, factor);
   }
 } // namespace tessera::test

@@ -131,9 +131,9 @@ namespace
 
   /// Returns the number of the corners of all cells, their largest coordinate
   /// and, for each direction, two sums of their coordinates times weights that
-  /// depend on the number of the cell and the corner. Other than a checksum,
-  /// these numbers tell vertices that differ by rounding, as those of arrays
-  /// and of deal.II do, from another mesh. They do not depend on threads.
+  /// depend on the number of the cell and the corner. Vertices of arrays and of
+  /// deal.II differ by rounding, which changes these numbers little, and a
+  /// checksum wholly. They do not depend on the number of threads.
   template <int dim>
   std::vector<double>
   corners_of(const Discretization<dim> &d)

@@ -15,7 +15,8 @@ namespace tessera
     using Surface = std::pair<bool, unsigned int>;
 
     /// Stands for the surface of nodes that a condition holds elsewhere than on
-    /// boundaries. Its ids are below those of deal.II for inner faces.
+    /// boundaries. Its ids are smaller than the id that deal.II gives inner
+    /// faces.
     inline Surface
     surface_of_holder(const int holder)
     {

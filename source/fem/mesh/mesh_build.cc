@@ -228,7 +228,8 @@ namespace tessera
       const auto faces = mesh_tools::sorted_faces(
         cells[0].type, cells.size(), static_cast<int>(vertices.size()),
         [this](const std::size_t c) { return cells[c].vertices.data(); });
-      // The first of the faces of one key decides; those of two cells must fit.
+      // Faces with the same key are neighbours. The first one of them is at the
+      // boundary if it is alone; two of them must fit to each other.
       const auto n       = static_cast<std::ptrdiff_t>(faces.size());
       std::ptrdiff_t bad = n;
       std::vector<char> is_alone(n, false);

@@ -270,8 +270,8 @@ namespace tessera
     mutable std::shared_ptr<MeshArrays> as_arrays;
     /// Of `of_deal_ii` if it is coarser and manifolds curve it.
     std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;
-    /// The maps of the cells of `as_arrays` if `of_deal_ii` is coarser and
-    /// these are not those of `quadratic`; else null.
+    /// The maps of the cells of `as_arrays` where `quadratic` has the maps of
+    /// coarser cells; otherwise null.
     mutable std::shared_ptr<const QuadraticCells<dim>> quadratic_parts;
     bool has_changed = false; ///< `change_arrays` was called before deal.II
                               ///< divided its cells

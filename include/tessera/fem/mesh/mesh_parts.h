@@ -25,7 +25,8 @@ namespace tessera
   struct NodeSet
   {
     std::vector<unsigned int> vertices;
-    /// Edges whose nodes belong to the set with those of all their parts.
+    /// Edges. The set has all nodes on them, and on their parts where they are
+    /// divided.
     std::vector<std::array<unsigned int, 2>> edges;
     /// True if the nodes on an edge, on a face and in a cell belong to the set
     /// where all of its vertices do.

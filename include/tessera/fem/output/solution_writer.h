@@ -106,8 +106,8 @@ namespace tessera
                int subdivisions, const std::string &name,
                const std::string &series, double time);
 
-    /// Makes steps that an earlier run wrote, by their times and files, the
-    /// first ones of a series, but for those of the other format.
+    /// Lets a series begin with steps that an earlier run wrote, which have a
+    /// time and a file. Files of the other format are left out.
     void
     continue_series(const std::string &series,
                     const std::vector<std::pair<double, std::string>> &files);

@@ -4,6 +4,7 @@
 #include <tessera/matrix/transpose.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/divided_levels.h>
+#include <tessera/preconditioners/geometric_levels.h>
 
 #include <memory>
 #include <string>
@@ -11,10 +12,18 @@
 
 #include "../base/convert.cuh"
 #include "../matrix/csr_pattern_kernels.h"
+#include "lattice_transfer.h"
 
-// Where Multigrid has its levels from.
+// Where Multigrid has its levels from: what a source makes is the operator of
+// each coarser level but the last, the transfer to it, and the last matrix.
 namespace tessera
 {
+  template <class Number>
+  using LevelOperator = std::unique_ptr<Operator<Number>>;
+
+  template <class Number>
+  using Transfer = std::unique_ptr<LevelTransfer<Number>>;
+
   /// What is known of ghosts where levels are not divided.
   template <class Number>
   struct WholeLevels
@@ -49,8 +58,6 @@ namespace tessera
     const MultigridLevels &levels;
     Backend backend;
 
-    using Rows = std::unique_ptr<RowOperator<Number>>;
-
     int
     n_coarser() const
     {
@@ -63,24 +70,19 @@ namespace tessera
       return levels.matrices[coarser].n_rows();
     }
 
-    Rows
-    matrix(const int coarser, const std::string &name) const
+    LevelOperator<Number>
+    make_operator(const int coarser, const std::string &name) const
     {
       return make_row_operator<Number>(name, levels.matrices[coarser], backend);
     }
 
-    Rows
-    prolongation(const int coarser, const std::string &name) const
+    Transfer<Number>
+    transfer(const int coarser, const std::string &name) const
     {
-      return make_row_operator<Number>(name, levels.prolongations[coarser],
-                                       backend);
-    }
-
-    Rows
-    restriction(const int coarser, const std::string &name) const
-    {
-      return make_row_operator<Number>(
-        name, transpose(levels.prolongations[coarser]), backend);
+      const SparseMatrix &P = levels.prolongations[coarser];
+      return std::make_unique<RowTransfer<Number>>(
+        make_row_operator<Number>(name, P, backend),
+        make_row_operator<Number>(name, tessera::transpose(P), backend));
     }
 
     SparseMatrix
@@ -100,8 +102,6 @@ namespace tessera
 
     const std::vector<AlgebraicLevel> &levels;
 
-    using Rows = std::unique_ptr<RowOperator<Number>>;
-
     int
     n_coarser() const
     {
@@ -115,22 +115,18 @@ namespace tessera
       return rows.n_rows * rows.row_block;
     }
 
-    Rows
-    matrix(const int coarser, const std::string &name) const
+    LevelOperator<Number>
+    make_operator(const int coarser, const std::string &name) const
     {
       return store(levels[coarser].matrix, name);
     }
 
-    Rows
-    prolongation(const int coarser, const std::string &name) const
+    Transfer<Number>
+    transfer(const int coarser, const std::string &name) const
     {
-      return store(levels[coarser].prolongation, name);
-    }
-
-    Rows
-    restriction(const int coarser, const std::string &name) const
-    {
-      return store(levels[coarser].restriction, name);
+      return std::make_unique<RowTransfer<Number>>(
+        store(levels[coarser].prolongation, name),
+        store(levels[coarser].restriction, name));
     }
 
     SparseMatrix
@@ -140,7 +136,7 @@ namespace tessera
     }
 
     /// Vectors have `n_tail` entries behind those that have rows.
-    static Rows
+    static std::unique_ptr<RowOperator<Number>>
     store(const SparseRows &rows, const std::string &name, const int n_tail = 0)
     {
       CsrPattern pattern   = single_entries(rows);
@@ -203,8 +199,6 @@ namespace tessera
         }
     }
 
-    using Rows = std::unique_ptr<RowOperator<Number>>;
-
     int
     n_divided() const
     {
@@ -236,11 +230,11 @@ namespace tessera
       return coarser < n_divided() ? tails[coarser] : nullptr;
     }
 
-    Rows
-    matrix(const int coarser, const std::string &name) const
+    LevelOperator<Number>
+    make_operator(const int coarser, const std::string &name) const
     {
       if (coarser >= n_divided())
-        return whole.matrix(coarser - n_divided(), name);
+        return whole.make_operator(coarser - n_divided(), name);
       const DividedLevel &level = levels.divided()[coarser];
       auto result               = LevelsOfBackend<Number>::store(
                       SparseRows(level.matrix, backend), name, level.n_ghosts);
@@ -251,21 +245,17 @@ namespace tessera
       return result;
     }
 
-    Rows
-    prolongation(const int coarser, const std::string &name) const
+    Transfer<Number>
+    transfer(const int coarser, const std::string &name) const
     {
-      return coarser > n_divided()
-               ? whole.prolongation(coarser - n_divided(), name)
-               : make_row_operator<Number>(name, owned_rows(coarser), backend);
-    }
-
-    Rows
-    restriction(const int coarser, const std::string &name) const
-    {
-      return coarser > n_divided()
-               ? whole.restriction(coarser - n_divided(), name)
-               : make_row_operator<Number>(name, transpose(owned_rows(coarser)),
-                                           backend);
+      if (coarser > n_divided())
+        return whole.transfer(coarser - n_divided(), name);
+      const SparseMatrix &P = coarser < n_divided()
+                                ? levels.divided()[coarser].prolongation
+                                : levels.last_prolongation();
+      return std::make_unique<RowTransfer<Number>>(
+        make_row_operator<Number>(name, P, backend),
+        make_row_operator<Number>(name, tessera::transpose(P), backend));
     }
 
     SparseMatrix
@@ -275,16 +265,77 @@ namespace tessera
     }
 
   private:
-    const SparseMatrix &
-    owned_rows(const int coarser) const
-    {
-      return coarser < n_divided() ? levels.divided()[coarser].prolongation
-                                   : levels.last_prolongation();
-    }
-
     const DividedLevels &levels;
     LevelsOfBackend<Number> whole;
     Backend backend;
     std::vector<std::shared_ptr<const GhostTail<Number>>> tails;
+  };
+
+  /// Spaces on cells of the mesh, and behind them aggregates.
+  template <class Number>
+  struct LevelsOfMesh : WholeLevels<Number>
+  {
+    explicit LevelsOfMesh(const GeometricLevels &levels)
+      : levels(levels), n_of_mesh(static_cast<int>(levels.levels().size())),
+        below(levels.below() != nullptr ? levels.below()->levels() : none)
+    {}
+
+    int
+    n_coarser() const
+    {
+      return n_of_mesh + below.n_coarser();
+    }
+
+    int
+    n_rows(const int coarser) const
+    {
+      return coarser < n_of_mesh
+               ? space(coarser).n_owned * space(coarser).n_components
+               : below.n_rows(coarser - n_of_mesh);
+    }
+
+    /// Nothing is stored where there are cells.
+    LevelOperator<Number>
+    make_operator(const int coarser, const std::string &name) const
+    {
+      if (coarser >= n_of_mesh)
+        return below.make_operator(coarser - n_of_mesh, name);
+      const GeometricLevel &level = levels.levels()[coarser];
+      AssemblyOptions options;
+      options.conflict = levels.conflict();
+      return tessera::make_operator<Number>(
+        "matrix_free",
+        std::make_shared<const CellData<Number>>(level.coarser.space,
+                                                 levels.backend()),
+        level.form, options);
+    }
+
+    Transfer<Number>
+    transfer(const int coarser, const std::string &name) const
+    {
+      if (coarser >= n_of_mesh)
+        return below.transfer(coarser - n_of_mesh, name);
+      return std::make_unique<LatticeTransfer<Number>>(
+        coarser == 0 ? *levels.finest() : space(coarser - 1),
+        levels.levels()[coarser].coarser, levels.backend());
+    }
+
+    SparseMatrix
+    coarsest() const
+    {
+      return levels.below() != nullptr ? below.coarsest() : levels.coarsest();
+    }
+
+  private:
+    const Space &
+    space(const int coarser) const
+    {
+      return *levels.levels()[coarser].coarser.space;
+    }
+
+    const std::vector<AlgebraicLevel> none;
+    const GeometricLevels &levels;
+    const int n_of_mesh;
+    const LevelsOfBackend<Number> below;
   };
 } // namespace tessera

@@ -19,6 +19,18 @@ namespace tessera
     convert(z, z_float, 1., stream);
   }
 
+  bool
+  MixedPrecision::set_start(Vector<double> &x, const Vector<double> &b,
+                            const Stream stream) const
+  {
+    convert(r_float, b, 1., stream);
+    z_float.zero(stream);
+    if (!M->set_start(z_float, r_float, stream))
+      return false;
+    convert(x, z_float, 1., stream);
+    return true;
+  }
+
   Traffic
   MixedPrecision::traffic() const
   {

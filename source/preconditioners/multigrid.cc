@@ -1,6 +1,7 @@
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/vector_operations.h>
 
 #include <algorithm>
 #include <chrono>
@@ -121,24 +122,14 @@ namespace tessera
   struct Multigrid<Number>::Level
   {
     int n = 0;
-    std::unique_ptr<RowOperator<Number>> own;
+    LevelOperator<Number> own;
     const Operator<Number> *A = nullptr;
     std::unique_ptr<const Polynomial<Number>> smoother;
-    std::unique_ptr<RowOperator<Number>> prolongation, restriction;
+    Transfer<Number> transfer;
     std::shared_ptr<const Tail<Number>> ghosts; ///< null if there are none
     bool is_summed = false;                     ///< b is a sum over all parts
     mutable Vector<Number> x, b, r;
     mutable Array<double> in_double; ///< b, for a sum of float
-
-    /// Calls f for the operators that are stored here.
-    template <class F>
-    void
-    for_operators(const F &f) const
-    {
-      for (const auto *stored : {&own, &prolongation, &restriction})
-        if (*stored)
-          f(**stored);
-    }
   };
 
 
@@ -190,6 +181,20 @@ namespace tessera
 
 
   template <class Number>
+  Multigrid<Number>::Multigrid(const Operator<Number> &A,
+                               const GeometricLevels &given,
+                               const MultigridOptions &options,
+                               const Stream stream)
+    : options(options), made_by("mesh"), complexity(given.grid_complexity()),
+      hierarchy_seconds(given.seconds())
+  {
+    const Space &space = *given.finest();
+    check_fit(space.n_owned * space.n_components, given.backend(), A);
+    make_levels(A, LevelsOfMesh<Number>(given), stream);
+  }
+
+
+  template <class Number>
   template <class Source>
   void
   Multigrid<Number>::make_levels(const Operator<Number> &A, const Source &given,
@@ -225,27 +230,28 @@ namespace tessera
             const int n_ghosts = given.n_ghosts(l - 1);
             level->ghosts      = given.ghosts(l - 1);
             level->is_summed   = sums != nullptr && l - 1 == given.n_divided();
+            if (!coarsest)
+              level->own = given.make_operator(l - 1, stored_by);
             // Padding of a transfer reads its argument at the row that it pads.
-            Level &finer = *levels.back();
-            level->x     = Vector<Number>(backend, level->n,
-                                      std::max(finer.n - level->n, n_ghosts));
-            level->b     = Vector<Number>(backend, level->n, n_ghosts);
-            finer.r      = Vector<Number>(
+            Level &finer     = *levels.back();
+            const int n_tail = coarsest ? 0 : level->own->n_tail();
+            level->x =
+              Vector<Number>(backend, level->n,
+                             std::max({finer.n - level->n, n_ghosts, n_tail}));
+            level->b = Vector<Number>(backend, level->n, n_ghosts);
+            finer.r  = Vector<Number>(
               backend, finer.n,
               std::max(finer.A->n_tail(), level->b.size() - finer.n));
             if (level->is_summed && std::is_same_v<Number, float>)
               level->in_double = Array<double>(backend, level->n);
-            if (!coarsest)
-              level->own = given.matrix(l - 1, stored_by);
           }
         else
           level->n = A.n_owned();
         if (!coarsest)
           {
-            level->A            = l == 0 ? &A : level->own.get();
-            level->prolongation = given.prolongation(l, stored_by);
-            level->restriction  = given.restriction(l, stored_by);
-            level->smoother     = std::make_unique<const Polynomial<Number>>(
+            level->A        = l == 0 ? &A : level->own.get();
+            level->transfer = given.transfer(l, stored_by);
+            level->smoother = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
           }
         levels.push_back(std::move(level));
@@ -276,7 +282,7 @@ namespace tessera
   Multigrid<Number>::restrict_to(const Level &coarse, const Level &fine,
                                  const Stream stream) const
   {
-    fine.restriction->vmult(coarse.b, fine.r, {}, stream);
+    fine.transfer->restrict_to(coarse.b, fine.r, stream);
     if (coarse.ghosts)
       coarse.ghosts->export_add(coarse.b, stream);
     if (!coarse.is_summed)
@@ -322,8 +328,38 @@ namespace tessera
       cycle(l + 1, coarse.x, coarse.b, false, stream);
     if (coarse.ghosts)
       coarse.ghosts->import(coarse.x, stream);
-    level.prolongation->vmult(x, coarse.x, Epilogue<Number>::add(), stream);
+    level.transfer->prolongate(x, coarse.x, stream);
     level.smoother->smooth(x, b, stream);
+  }
+
+
+  template <class Number>
+  bool
+  Multigrid<Number>::set_start(Vector<Number> &x, const Vector<Number> &b,
+                               const Stream stream) const
+  {
+    if (!options.full)
+      return false;
+    // A cycle overwrites b of coarser levels alone.
+    for (std::size_t l = 0; l + 1 < levels.size(); ++l)
+      {
+        const Level &level = *levels[l];
+        VectorOperations<Number>(b.backend(), level.n)
+          .combine(Number(1), l == 0 ? b : level.b, Number(0), level.r, stream);
+        restrict_to(*levels[l + 1], level, stream);
+      }
+    inverse->vmult(levels.back()->x, levels.back()->b, {}, stream);
+    for (std::size_t l = levels.size() - 1; l-- > 0;)
+      {
+        const Level &coarse      = *levels[l + 1];
+        Vector<Number> &of_level = l == 0 ? x : levels[l]->x;
+        of_level.zero(stream);
+        if (coarse.ghosts)
+          coarse.ghosts->import(coarse.x, stream);
+        levels[l]->transfer->prolongate(of_level, coarse.x, stream);
+        cycle(l, of_level, l == 0 ? b : levels[l]->b, false, stream);
+      }
+    return true;
   }
 
 
@@ -343,21 +379,20 @@ namespace tessera
         sum.stored +=
           sizeof(Number) * (level.x.size() + level.b.size() + level.r.size()) +
           sizeof(double) * level.in_double.size();
-        level.for_operators([&](const RowOperator<Number> &stored) {
-          sum.stored += stored.traffic().stored;
-        });
+        if (level.own)
+          sum.stored += level.own->traffic().stored;
         if (l + 1 == levels.size())
           sum.compulsory += visits * dense.compulsory;
         else
           {
             const Traffic smoothing           = level.smoother->traffic();
+            const Traffic transfer            = level.transfer->traffic();
             const std::uint64_t residual_pass = 3 * sizeof(Number) * level.n;
-            sum.stored += smoothing.stored;
+            sum.stored += smoothing.stored + transfer.stored;
             sum.compulsory +=
               visits * (2 * (smoothing.compulsory +
                              level.A->traffic().compulsory + residual_pass) +
-                        level.prolongation->traffic().compulsory +
-                        level.restriction->traffic().compulsory);
+                        transfer.compulsory);
             if (options.cycle == MultigridCycle::W && l + 2 < levels.size())
               visits *= 2;
           }
@@ -376,6 +411,7 @@ namespace tessera
       {"multigrid_operator_complexity", complexity},
       {"multigrid_levels_by", made_by},
       {"multigrid_cycle", to_string(options.cycle)},
+      {"multigrid_start", options.full ? "full_multigrid" : "zero"},
       {"multigrid_level_operator", options.level_operator},
       {"multigrid_smoother_degree",
        static_cast<std::int64_t>(options.smoother_degree)},

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/registry_definitions.h>
+#include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/preconditioners/multigrid_setup.h>
 
 #include <cmath>
@@ -30,10 +31,12 @@ namespace tessera
     {
       static const OptionSet set = {
         {{"Cycle",
-          "whether a level is visited once or twice for each visit of the next "
-          "finer one",
-          "W",
-          {"V", "W"}},
+          "whether a level is visited once (V) or twice (W) for each visit of "
+          "the next finer one; auto: once for levels that are spaces, twice "
+          "for "
+          "those of aggregates",
+          "auto",
+          {"auto", "V", "W"}},
          {"Smoother degree",
           "of the Chebyshev polynomial that smooths, which is the number of "
           "its products",
@@ -43,9 +46,17 @@ namespace tessera
           64},
          {"Coarsening",
           "at degree 2 and higher: the space of degree 1 on the same mesh, "
-          "whose matrix is aggregated, or aggregates of all nodes",
+          "whose matrix is aggregated, or aggregates of all nodes; geometric: "
+          "the form itself on spaces of lower degree and of larger cells, "
+          "without a matrix, and aggregates below them",
           "degree_first",
-          {"degree_first", "aggregation"}}}};
+          {"degree_first", "aggregation", "geometric"}},
+         {"Start",
+          "what a solve without a former solution begins with: zero, or the "
+          "answer of one pass of full multigrid, which solves on the coarsest "
+          "level and improves the solution by a cycle on every finer one",
+          "zero",
+          {"zero", "full_multigrid"}}}};
       return set;
     }
 
@@ -74,22 +85,28 @@ namespace tessera
       return set;
     }
 
+    Coarsening
+    coarsening_of(const OptionValues &values)
+    {
+      const std::string value = multigrid_options().options[2].value(values);
+      return value == "geometric"     ? Coarsening::geometric
+             : value == "aggregation" ? Coarsening::aggregation
+                                      : Coarsening::degree_first;
+    }
+
     MultigridOptions
     cycle_of(const OptionValues &values)
     {
       const auto &options = multigrid_options().options;
       MultigridOptions result;
-      result.cycle = multigrid_cycle_from_string(options[0].value(values));
+      const std::string cycle = options[0].value(values);
+      if (cycle != "auto")
+        result.cycle = multigrid_cycle_from_string(cycle);
+      else if (coarsening_of(values) == Coarsening::geometric)
+        result.cycle = MultigridCycle::V;
       result.smoother_degree = *options[1].number(values);
+      result.full            = options[3].value(values) == "full_multigrid";
       return result;
-    }
-
-    Coarsening
-    coarsening_of(const OptionValues &values)
-    {
-      return multigrid_options().options[2].value(values) == "aggregation"
-               ? Coarsening::aggregation
-               : Coarsening::degree_first;
     }
 
     /// Returns whoever makes the levels instead of this library, or null.
@@ -118,6 +135,32 @@ namespace tessera
       return levels_of(rows.view());
     }
 
+    [[noreturn]] void
+    refuse_geometric(const std::string &reason)
+    {
+      throw ParameterError("'Coarsening' = geometric " + reason +
+                           "; legal are degree_first and aggregation.");
+    }
+
+    template <class Number>
+    GeometricLevels
+    spaces_below(const Operator<Number> &A,
+                 const PreconditionerProblem &problem)
+    {
+      if (const LevelMaker *const other = other_maker(problem.options))
+        refuse_geometric("makes its levels itself, without 'Aggregates' = " +
+                         other->name);
+      if (problem.form == nullptr || problem.space == nullptr)
+        refuse_geometric(
+          "needs a linear form on a mesh, without faces that "
+          "have a matrix and without rows that are changed");
+      GeometricLevelsOptions options;
+      options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
+                           ? Conflict::coloring
+                           : default_conflict(A.backend());
+      return {problem.space, *problem.form, A.backend(), options};
+    }
+
     DividedLevels
     levels_of_part(const Backend backend, const PreconditionerProblem &problem)
     {
@@ -131,6 +174,8 @@ namespace tessera
           " is not legal, since it has one process; legal "
           "is " +
           own_aggregates + '.');
+      if (coarsening_of(problem.options) == Coarsening::geometric)
+        refuse_geometric("is for one process");
       return make_divided_levels(problem.matrix(), *problem.space,
                                  *problem.parts, backend,
                                  coarsening_of(problem.options));
@@ -177,11 +222,41 @@ namespace tessera
         }
     }
 
+    /// Counts levels that are spaces: cells, what their nodes are, lattices
+    /// and vectors.
+    PreconditionerMemory
+    memory_of_spaces(const PreconditionerCounts &n)
+    {
+      const int dim  = dimension(n.cell.cell_type);
+      const double s = n.cell.number_bytes, nc = n.n_components;
+      const auto nodes = [dim](const int per_direction) {
+        return std::pow(per_direction, dim);
+      };
+      PreconditionerMemory memory{4 * s * n.rows()}; // smoother, residual
+      memory.making_of = "making of levels";
+      const auto add = [&](const double cells, const int p, const int n_lattice,
+                           const double dofs) {
+        memory.stored +=
+          cells * 4 * (3 * nodes(p + 1) + nodes(n_lattice) + nodes(2)) +
+          dofs * (8 + 6 * s * nc + dim * s);
+        memory.making +=
+          cells * 4 * (nodes(p + 1) + 2 * nodes(2) + nodes(n_lattice)) +
+          dofs * 8 * dim;
+      };
+      for (int p = n.cell.degree; p > 1; p = (p + 1) / 2)
+        add(1, (p + 1) / 2, p + 1, n.linear.dofs * nodes((p + 1) / 2));
+      const double parents = 1 / (nodes(2) - 1);
+      add(parents, 1, 3, n.linear.dofs * parents);
+      return memory;
+    }
+
     /// Counts the levels without the matrix of the finest one. While they are
     /// made, rows are assembled unless they are stored anyway.
     PreconditionerMemory
     memory_of_multigrid(const PreconditionerCounts &n)
     {
+      if (coarsening_of(n.options) == Coarsening::geometric)
+        return memory_of_spaces(n);
       const CellType type  = n.cell.cell_type;
       const double s       = n.cell.number_bytes;
       const int dim        = dimension(type);
@@ -242,6 +317,9 @@ namespace tessera
         if (A.parts().are_several())
           return std::make_unique<Cycle>(
             A, levels_of_part(A.backend(), problem), cycle, stream);
+        if (coarsening_of(problem.options) == Coarsening::geometric)
+          return std::make_unique<Cycle>(A, spaces_below(A, problem), cycle,
+                                         stream);
         if (other != nullptr)
           return std::make_unique<Cycle>(
             A, other->make(problem, coarsening_of(problem.options)), cycle,

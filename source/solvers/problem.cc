@@ -1,4 +1,5 @@
 #include <tessera/assembly/load_vector.h>
+#include <tessera/matrix/sparse_rows.h>
 #include <tessera/operators/lift.h>
 #include <tessera/solvers/problem.h>
 
@@ -67,12 +68,25 @@ namespace tessera
   std::unique_ptr<Preconditioner<Number>>
   Problem<Number>::make_preconditioner(const std::string &name,
                                        const Operator<Number> &A,
-                                       const OptionValues &options) const
+                                       const OptionValues &options,
+                                       const Form *const form) const
   {
     PreconditionerProblem given;
     given.options      = options;
     given.n_components = space().n_components;
     given.space        = own_space;
+    if (form != nullptr && boundary == nullptr)
+      given.form = std::make_shared<const Form>(*form);
+    if (form != nullptr && !of_problem.are_several() && space().n_hanging == 0)
+      {
+        given.rows = [&]() {
+          const auto rows = make_operator("csr", *form, AssemblyOptions());
+          return copy_rows(
+            dynamic_cast<const RowOperator<Number> &>(*rows).matrix(),
+            space().n_owned * space().n_components);
+        };
+        given.matrix = [&]() { return to_host(given.rows()); };
+      }
     return tessera::make_preconditioner<Number>(name, A, given);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/messages.h>
+#include <tessera/forms/form.h>
 #include <tessera/matrix/sparse_rows.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/works_with.h>
@@ -37,6 +38,9 @@ namespace tessera
     /// Returns the same matrix in the memory of the backend of A; empty where
     /// it is known on the host alone.
     std::function<SparseRows()> rows = {};
+    /// The form whose matrix on the cells of `space` the rows are; null if it
+    /// is not known, or faces contribute as well.
+    std::shared_ptr<const Form> form = {};
     /// Null if there is one part, or nobody knows how to reach the others.
     std::shared_ptr<const PartsOfProblem> parts = {};
   };

@@ -24,6 +24,10 @@ namespace tessera
     apply(Vector<double> &z, const Vector<double> &r,
           Stream stream) const override;
 
+    bool
+    set_start(Vector<double> &x, const Vector<double> &b,
+              Stream stream) const override;
+
     Traffic
     traffic() const override;
 

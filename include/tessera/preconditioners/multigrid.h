@@ -36,6 +36,7 @@ namespace tessera
 
   class AlgebraicLevels;
   class DividedLevels;
+  class GeometricLevels;
 
   /// The way through the levels: a V visits each level once, a W visits a level
   /// twice whenever it visits the next finer one.
@@ -64,6 +65,7 @@ namespace tessera
     /// The operator that stores matrices, prolongations and their transposes;
     /// if empty, sell on the device and csr on the host.
     std::string level_operator = {};
+    bool full                  = false; ///< solves begin with full multigrid
   };
 
   /// One multigrid cycle from z = 0 on as z = M^-1 r. On every level but the
@@ -72,9 +74,10 @@ namespace tessera
   /// polynomial. So M is symmetric, and it is positive definite if the smoother
   /// converges. On the coarsest level the inverse of the matrix is stored.
   ///
-  /// All matrices are stored in the format of a row operator of either backend.
-  /// P^T is stored besides P, so that everything is a product y = A x, and
-  /// results are repeatable if products with A are. A cycle is a sequence of
+  /// Matrices are stored in the format of a row operator of either backend, P^T
+  /// besides P, so that everything is a product y = A x. Levels that are spaces
+  /// store neither. Results are repeatable if products with A, and with the
+  /// operators of spaces, are. A cycle is a sequence of
   /// kernels. In several parts, divided levels exchange ghosts as A does: P
   /// reads them, and P^T adds to them. What P^T makes for the first level that
   /// all parts have is summed over them. For cycles in float in a solve in
@@ -104,11 +107,24 @@ namespace tessera
     Multigrid(const Operator<Number> &A, const DividedLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
+    /// The same for levels that are spaces, on the backend of A. They need not
+    /// outlive the constructor.
+    Multigrid(const Operator<Number> &A, const GeometricLevels &levels,
+              const MultigridOptions &options = {}, Stream stream = {});
+
     ~Multigrid() override;
 
     void
     apply(Vector<Number> &z, const Vector<Number> &r,
           Stream stream) const override;
+
+    /// With `full`, x is what one pass of full multigrid finds: b is restricted
+    /// to all levels, and from the coarsest one on every solution is
+    /// prolongated to the next finer level and improved by a cycle there. With
+    /// levels that are spaces its error is about that of the discretisation.
+    bool
+    set_start(Vector<Number> &x, const Vector<Number> &b,
+              Stream stream) const override;
 
     Traffic
     traffic() const override;

@@ -10,11 +10,12 @@
 // levels from a matrix and, if it is known, from the space of its rows.
 namespace tessera
 {
-  /// How the first coarser level is made for degree 2 and higher.
+  /// How coarser levels are made.
   enum class Coarsening
   {
     degree_first, ///< degree 1 on the same mesh, whose matrix is aggregated
-    aggregation   ///< by aggregates of the nodes themselves
+    aggregation,  ///< by aggregates of the nodes themselves
+    geometric     ///< by spaces on the mesh (geometric_levels.h)
   };
 
   /// What aggregation begins with.

@@ -30,6 +30,16 @@ namespace tessera
     virtual void
     apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
 
+    /// Sets x, which is zero, to a better start for A x = b than M^-1 b and
+    /// returns true, if it was made to do so; otherwise returns false. It may
+    /// allocate memory.
+    virtual bool
+    set_start(Vector<Number> & /*x*/, const Vector<Number> & /*b*/,
+              Stream /*stream*/) const
+    {
+      return false;
+    }
+
     /// Returns the entries of M^-1 if M is diagonal; otherwise null. A solver
     /// can multiply by them in a kernel that reads r anyway.
     virtual const Vector<Number> *

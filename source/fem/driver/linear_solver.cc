@@ -312,7 +312,7 @@ namespace tessera
     if (preconditioner != auto_preconditioner)
       return {preconditioner, "", "", 0, preconditioner_options};
     of_case.op = &descriptor(mixed == "none" ? operator_name : inner_name());
-    of_case.at_once        = mixed != "none";
+    of_case.at_once = mixed != "none" || preconditioner_options.count("Start");
     of_case.max_iterations = control.max_iterations;
     of_case.needs_diagonal =
       method != "auto" && cg_method_descriptor(method).needs_diagonal;

@@ -169,14 +169,20 @@ namespace tessera
       return matrix;
     };
     if (problem.division == nullptr && problem.space->n_hanging == 0)
-      given.rows = [&]() {
-        SparseRows result;
-        with_rows([&](const RowMatrix<Number> &rows) {
-          result = copy_rows(rows, problem.space->n_stored() *
-                                     problem.space->n_components);
-        });
-        return result;
-      };
+      {
+        given.rows = [&]() {
+          SparseRows result;
+          with_rows([&](const RowMatrix<Number> &rows) {
+            result = copy_rows(rows, problem.space->n_stored() *
+                                       problem.space->n_components);
+          });
+          return result;
+        };
+        const Form *const linear = std::get_if<Form>(&form);
+        if (linear != nullptr && !problem.eliminates &&
+            discrete.faces().mass.empty())
+          given.form = std::make_shared<const Form>(*linear);
+      }
     if (problem.division != nullptr)
       given.parts = std::make_shared<const PartsOfProblem>(
         PartsOfProblem{make_messages(problem.division->processes()),

@@ -110,8 +110,9 @@ namespace tessera
     if (M.n_colors() > 0)
       problem.entry.problem.colors = M.n_colors();
     ready();
+    const bool from_zero = problem.start.empty() && !continues;
     return cg.solve(x, b,
-                    problem.start.empty() && !continues
+                    from_zero && !M.set_start(x, b, {})
                       ? control
                       : relative_to_right_hand_side(control, *A, M, b));
   }

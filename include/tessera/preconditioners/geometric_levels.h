@@ -1,0 +1,106 @@
+#pragma once
+
+#include <tessera/forms/form.h>
+#include <tessera/preconditioners/algebraic_levels.h>
+#include <tessera/space/coarser_space.h>
+
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// A coarser level that is a space on cells of the mesh.
+  struct GeometricLevel
+  {
+    CoarserSpace coarser;
+    Form form; ///< with the coefficient on its cells
+  };
+
+  struct GeometricLevelsOptions
+  {
+    /// Levels of so few rows are not coarsened further.
+    int max_coarsest = 512;
+    /// Handles conflicts of the products on all levels.
+    Conflict conflict = Conflict::atomics;
+  };
+
+  /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
+  /// degree is halved (rounded up) until it is 1, and then cells are joined,
+  /// 2^dim at a time, as long as they are the children of larger cells. The
+  /// form is taken anew on each level, where coefficients are means of those
+  /// of the finer cells, so that nothing is assembled. Where that ends with
+  /// more rows than `max_coarsest`, the matrix of the last space is assembled,
+  /// and levels of aggregates follow.
+  ///
+  /// These levels suit coefficients that vary slowly; aggregates know which
+  /// couplings are strong.
+  class GeometricLevels
+  {
+  public:
+    /// Makes the levels below a space. Throws ParameterError for cells and
+    /// spaces that `lower_degree` refuses, for a form that reads a solution,
+    /// and if there is no coarser space; and whatever AlgebraicLevels throws.
+    GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
+                    Backend backend,
+                    const GeometricLevelsOptions &options = {});
+
+    const std::shared_ptr<const Space> &
+    finest() const
+    {
+      return own_space;
+    }
+
+    /// The levels, finest first; there is one at least.
+    const std::vector<GeometricLevel> &
+    levels() const
+    {
+      return of_mesh;
+    }
+
+    /// The levels of aggregates below the last one, or null.
+    const AlgebraicLevels *
+    below() const
+    {
+      return aggregates.get();
+    }
+
+    /// The matrix of the last one, if there are none below.
+    const SparseMatrix &
+    coarsest() const
+    {
+      return last;
+    }
+
+    Backend
+    backend() const
+    {
+      return where;
+    }
+
+    Conflict
+    conflict() const
+    {
+      return options.conflict;
+    }
+
+    /// Returns the rows of all levels per row of the finest one.
+    double
+    grid_complexity() const;
+
+    /// Returns the seconds that the set-up took.
+    double
+    seconds() const
+    {
+      return set_up_seconds;
+    }
+
+  private:
+    std::shared_ptr<const Space> own_space;
+    Backend where;
+    GeometricLevelsOptions options;
+    std::vector<GeometricLevel> of_mesh;
+    std::unique_ptr<const AlgebraicLevels> aggregates;
+    SparseMatrix last;
+    double set_up_seconds = 0;
+  };
+} // namespace tessera

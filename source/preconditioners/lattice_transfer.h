@@ -1,0 +1,45 @@
+#pragma once
+
+#include <tessera/base/algorithms.h>
+#include <tessera/space/coarser_space.h>
+#include <tessera/space/constraints.h>
+
+#include "lattice_transfer.cuh"
+#include "level_transfer.h"
+
+namespace tessera
+{
+  /// The embedding of a coarser space, cell by cell, without a matrix: P has
+  /// the values of the coarser functions at the nodes of the lattices. Given
+  /// components of either space have no part in it. Results are repeatable.
+  template <class Number>
+  class LatticeTransfer : public LevelTransfer<Number>
+  {
+  public:
+    LatticeTransfer(const Space &finer, const CoarserSpace &coarser,
+                    Backend backend);
+
+    void
+    prolongate(Vector<Number> &x, const Vector<Number> &coarse,
+               Stream stream) const override;
+
+    void
+    restrict_to(Vector<Number> &b, const Vector<Number> &r,
+                Stream stream) const override;
+
+    Traffic
+    traffic() const override;
+
+  private:
+    LatticeCells<Number>
+    view() const;
+
+    int n_lattice, n_nodes, n_components;
+    int n_finer, n_coarser; ///< owned entries
+    Array<int> lattice, nodes;
+    Array<Number> values;
+    Array<unsigned char> is_fixed;
+    algorithms::Groups cells_of_nodes;
+    FixedComponents<Number> fixed; ///< of the coarser space
+  };
+} // namespace tessera

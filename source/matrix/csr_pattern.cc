@@ -43,8 +43,9 @@ namespace tessera
       const int n             = space.dofs_per_cell();
       const std::int64_t most = std::int64_t(around.most) * n;
       // In the shim, a row takes a thousand times as long as on a device.
-      const bool too_long_for_fibers =
-        runtime::is_shim() && most * space.n_stored() > 30000;
+      const bool too_long_for_fibers = runtime::is_shim() &&
+                                       most * space.n_stored() > 30000 &&
+                                       space.n_device_cells == 0;
       if (most > most_candidates_on_device || too_long_for_fibers)
         return {make_sparsity_pattern(space), Backend::cuda};
       const PatternCells in{cells.view(Conflict::atomics).dofs,

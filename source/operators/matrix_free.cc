@@ -71,11 +71,15 @@ namespace tessera
     const std::uint64_t indices =
       entities != nullptr
         ? entities->index_bytes(space.degree, space.n_cells())
-        : 4 * (space.cell_dofs.size() +
-               (space.degree > 1 && !stored ? space.cell_vertices.size() : 0));
+        : 4 * std::uint64_t(space.n_cells()) *
+            (space.dofs_per_cell() +
+             (space.degree > 1 && !stored ? space.vertices_per_cell() : 0));
+    const auto &points = this->cells->shared_coordinates();
     const std::uint64_t geometry =
       !stored
-        ? space.vertices.size() * sizeof(Number)
+        ? (this->backend() == Backend::cuda
+             ? points->bytes()
+             : space.vertices.size() * sizeof(Number))
         : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
             (space.geometry == Geometry::quadrature ? space.points_per_cell()
                                                     : 1);

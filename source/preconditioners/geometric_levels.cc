@@ -39,35 +39,23 @@ namespace tessera
         "Levels of degree and refinement are for linear "
         "forms; " +
         form.compiled->name + " reads a solution.");
-    const auto add = [&](CoarserSpace coarser) {
-      const Space &finer =
-        of_mesh.empty() ? *own_space : *of_mesh.back().coarser.space;
-      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
-      Coefficient mean  = mean_of_children(above.coefficient, finer, coarser);
-      of_mesh.push_back({std::move(coarser), {form.compiled, std::move(mean)}});
-    };
-    for (int p = own_space->degree; p > 1; p = (p + 1) / 2)
-      add(lower_degree(of_mesh.empty() ? *own_space
-                                       : *of_mesh.back().coarser.space,
-                       (p + 1) / 2));
-    while (true)
-      {
-        const Space &finer =
-          of_mesh.empty() ? *own_space : *of_mesh.back().coarser.space;
-        if (finer.n_owned * finer.n_components <= options.max_coarsest ||
-            !has_parents(finer) || !has_free_node(finer))
-          break;
-        add(parent_space(finer));
-      }
+    if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
+        has_coarser_cells(*own_space))
+      make_on_device(form);
+    else
+      make_on_host(form);
     if (of_mesh.empty())
       throw ParameterError(
         "There is no coarser space: levels of degree and refinement need a "
         "degree of at least 2, or cells that were divided.");
 
     const GeometricLevel &coarsest = of_mesh.back();
-    const auto &space              = coarsest.coarser.space;
-    const auto cells = std::make_shared<const CellData<double>>(space, backend);
-    const auto A     = make_operator<double>("csr", cells, coarsest.form);
+    const auto &space              = coarsest.space;
+    const auto A                   = make_operator<double>(
+      "csr",
+      coarsest.cells ? coarsest.cells
+                                       : std::make_shared<const CellData<double>>(space, backend),
+      coarsest.form);
     const auto &rows = dynamic_cast<const RowOperator<double> &>(*A).matrix();
     const SparseRows matrix =
       copy_rows(rows, space->n_owned * space->n_components);
@@ -82,12 +70,65 @@ namespace tessera
   }
 
 
+  void
+  GeometricLevels::make_on_host(const Form &form)
+  {
+    const auto add = [&](CoarserSpace coarser) {
+      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
+      Coefficient mean =
+        mean_of_children(above.coefficient, last_space(), coarser);
+      auto map =
+        std::make_shared<const LatticeMap>(make_lattice_map(coarser, where));
+      of_mesh.push_back({std::move(coarser.space),
+                         nullptr,
+                         std::move(map),
+                         {form.compiled, std::move(mean)}});
+    };
+    for (int p = own_space->degree; p > 1; p = (p + 1) / 2)
+      add(lower_degree(last_space(), (p + 1) / 2));
+    while (is_large() && has_parents(last_space()) &&
+           has_free_node(last_space()))
+      add(parent_space(last_space()));
+  }
+
+
+  void
+  GeometricLevels::make_on_device(const Form &form)
+  {
+    std::shared_ptr<const CellData<double>> finer = options.cells;
+    if (!finer)
+      finer = std::make_shared<const CellData<double>>(own_space, where);
+    auto places    = places_of_cells(*own_space, where);
+    const auto add = [&](CoarserCells coarser) {
+      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
+      Coefficient mean =
+        mean_of_children(above.coefficient, *finer, places, coarser);
+      finer  = coarser.cells;
+      places = std::move(coarser.places);
+      of_mesh.push_back(
+        {std::shared_ptr<const Space>(finer, &finer->space()),
+         finer,
+         std::make_shared<const LatticeMap>(std::move(coarser.map)),
+         {form.compiled, std::move(mean)}});
+    };
+    for (int p = own_space->degree; p > 1; p = (p + 1) / 2)
+      add(lower_degree(*finer, (p + 1) / 2, places));
+    while (is_large())
+      {
+        CoarserCells parents = parent_cells(*finer, places);
+        if (!parents.cells)
+          break;
+        add(std::move(parents));
+      }
+  }
+
+
   double
   GeometricLevels::grid_complexity() const
   {
     double sum = 1;
     for (const GeometricLevel &level : of_mesh)
-      sum += double(level.coarser.space->n_owned) / own_space->n_owned;
+      sum += double(level.space->n_owned) / own_space->n_owned;
     return sum;
   }
 } // namespace tessera

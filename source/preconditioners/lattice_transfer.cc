@@ -1,91 +1,26 @@
 #include "lattice_transfer.h"
 
-#include <tessera/base/parallel_vector.h>
-
-#include <algorithm>
+#include <utility>
 
 namespace tessera
 {
-  namespace
-  {
-    /// Converts [n_cells][n] to [n_batches][n][lanes] on a backend; what fills
-    /// the last batch is `filling`.
-    Array<int>
-    interleaved(const std::vector<int> &from, const std::int64_t n_cells,
-                const int n, const int filling, const Backend backend)
-    {
-      constexpr int lanes          = LatticeCells<double>::lanes;
-      const std::int64_t n_batches = (n_cells + lanes - 1) / lanes;
-      auto to = parallel_vector<int>(n_batches * n * lanes);
-#pragma omp parallel for schedule(static)
-      for (std::int64_t batch = 0; batch < n_batches; ++batch)
-        for (int k = 0; k < n; ++k)
-          for (int lane = 0; lane < lanes; ++lane)
-            {
-              const std::int64_t cell = batch * lanes + lane;
-              to[(batch * n + k) * lanes + lane] =
-                cell < n_cells ? from[cell * n + k] : filling;
-            }
-      return Array<int>(backend, to);
-    }
-
-    /// Returns the values of the functions of a cell at the nodes of its
-    /// lattice, [nodes][lattice].
-    template <class Number>
-    std::vector<Number>
-    values_on_lattice(const CoarserSpace &coarser)
-    {
-      const int n = coarser.space->degree + 1, m = coarser.n_lattice;
-      const int dim    = coarser.space->dim();
-      const auto power = [dim](const int k) {
-        return dim == 2 ? k * k : k * k * k;
-      };
-      std::vector<Number> values;
-      for (int i = 0; i < power(n); ++i)
-        for (int t = 0; t < power(m); ++t)
-          {
-            double value = 1;
-            for (int d = 0, of_i = i, of_t = t; d < dim;
-                 ++d, of_i /= n, of_t /= m)
-              value *= coarser.embedding[of_t % m * n + of_i % n];
-            values.push_back(static_cast<Number>(value));
-          }
-      return values;
-    }
-  } // namespace
-
-
   template <class Number>
-  LatticeTransfer<Number>::LatticeTransfer(const Space &finer,
-                                           const CoarserSpace &coarser,
-                                           const Backend backend)
-    : n_nodes(coarser.space->dofs_per_cell()), n_components(finer.n_components),
+  LatticeTransfer<Number>::LatticeTransfer(
+    const Space &finer, const Space &coarser,
+    std::shared_ptr<const LatticeMap> map_in)
+    : map(std::move(map_in)), n_components(finer.n_components),
       n_finer(finer.n_owned * n_components),
-      n_coarser(coarser.space->n_owned * n_components),
-      values(backend, values_on_lattice<Number>(coarser)),
-      fixed(*coarser.space, backend)
+      n_coarser(coarser.n_owned * n_components),
+      values(map->lattice.backend(),
+             std::vector<Number>(map->values.begin(), map->values.end())),
+      fixed(coarser, map->lattice.backend())
   {
-    const Space &space         = *coarser.space;
-    const std::int64_t n_cells = space.n_cells();
-    n_lattice                  = static_cast<int>(values.size() / n_nodes);
-    lattice = interleaved(coarser.lattice, n_cells, n_lattice, -1, backend);
-    nodes   = interleaved(space.cell_dofs, n_cells, n_nodes,
-                          space.padding_index(), backend);
-    if (!finer.fixed.empty())
-      {
-        std::vector<unsigned char> given(n_finer, 0);
-        for (const int entry : finer.fixed)
-          given[entry] = 1;
-        is_fixed = Array<unsigned char>(backend, given);
-      }
-    auto owned = parallel_vector<int>(space.cell_dofs.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t k = 0; k < owned.size(); ++k)
-      owned[k] = std::min(space.cell_dofs[k], space.n_owned);
-    const Array<int> groups(backend, owned);
-    cells_of_nodes =
-      algorithms::group(backend, groups.data(),
-                        static_cast<std::int64_t>(owned.size()), space.n_owned);
+    if (finer.fixed.empty())
+      return;
+    std::vector<unsigned char> given(n_finer, 0);
+    for (const int entry : finer.fixed)
+      given[entry] = 1;
+    is_fixed = Array<unsigned char>(map->lattice.backend(), given);
   }
 
 
@@ -93,11 +28,11 @@ namespace tessera
   LatticeCells<Number>
   LatticeTransfer<Number>::view() const
   {
-    return {n_lattice,
-            n_nodes,
+    return {map->n_lattice,
+            map->n_nodes,
             n_components,
-            lattice.data(),
-            nodes.data(),
+            map->lattice.data(),
+            map->nodes->data(),
             values.data(),
             is_fixed.size() > 0 ? is_fixed.data() : nullptr};
   }
@@ -109,7 +44,7 @@ namespace tessera
                                       const Vector<Number> &coarse,
                                       const Stream stream) const
   {
-    for_each(lattice.backend(), static_cast<std::int64_t>(lattice.size()),
+    for_each(x.backend(), static_cast<std::int64_t>(map->lattice.size()),
              ProlongateLattice<Number>{view(), coarse.data(), x.data()},
              stream);
   }
@@ -121,9 +56,9 @@ namespace tessera
                                        const Vector<Number> &r,
                                        const Stream stream) const
   {
-    for_each(lattice.backend(), n_coarser,
-             RestrictLattice<Number>{view(), cells_of_nodes.start.data(),
-                                     cells_of_nodes.items.data(), r.data(),
+    for_each(b.backend(), n_coarser,
+             RestrictLattice<Number>{view(), map->places.start.data(),
+                                     map->places.items.data(), r.data(),
                                      b.data()},
              stream);
     fixed.set(b, Number(0), stream);
@@ -135,11 +70,11 @@ namespace tessera
   LatticeTransfer<Number>::traffic() const
   {
     const std::uint64_t lists =
-      cells_of_nodes.start.bytes() + cells_of_nodes.items.bytes();
-    return {2 * lattice.bytes() + nodes.bytes() + lists +
+      map->places.start.bytes() + map->places.items.bytes();
+    return {2 * map->lattice.bytes() + map->nodes->bytes() + lists +
               sizeof(Number) *
                 (3 * std::uint64_t(n_finer) + 2 * std::uint64_t(n_coarser)),
-            lattice.bytes() + nodes.bytes() + values.bytes() +
+            map->lattice.bytes() + map->nodes->bytes() + values.bytes() +
               is_fixed.bytes() + lists};
   }
 

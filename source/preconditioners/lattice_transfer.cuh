@@ -73,7 +73,7 @@ namespace tessera
   {
     LatticeCells<Number> cells;
     const std::int64_t *start; ///< [n_owned + 1]
-    const int *places;         ///< cell n_nodes + node of the cell
+    const int *places;         ///< in `nodes` of the cells
     const Number *r;
     Number *b;
 
@@ -85,9 +85,13 @@ namespace tessera
       Number sum              = 0;
       for (std::int64_t m = start[node]; m < start[node + 1]; ++m)
         {
-          const std::int64_t cell = places[m] / cells.n_nodes;
+          constexpr int lanes = LatticeCells<Number>::lanes;
+          const int in_lane   = places[m] / lanes; // batch n_nodes + node
+          const std::int64_t cell =
+            in_lane / cells.n_nodes * static_cast<std::int64_t>(lanes) +
+            places[m] % lanes;
           const Number *const values =
-            cells.values + places[m] % cells.n_nodes * cells.n_lattice;
+            cells.values + in_lane % cells.n_nodes * cells.n_lattice;
           for (int t = 0; t < cells.n_lattice; ++t)
             {
               const Number value = values[t];

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/algorithms.h>
 #include <tessera/space/coarser_space.h>
 #include <tessera/space/constraints.h>
 
@@ -16,8 +15,8 @@ namespace tessera
   class LatticeTransfer : public LevelTransfer<Number>
   {
   public:
-    LatticeTransfer(const Space &finer, const CoarserSpace &coarser,
-                    Backend backend);
+    LatticeTransfer(const Space &finer, const Space &coarser,
+                    std::shared_ptr<const LatticeMap> map);
 
     void
     prolongate(Vector<Number> &x, const Vector<Number> &coarse,
@@ -34,12 +33,10 @@ namespace tessera
     LatticeCells<Number>
     view() const;
 
-    int n_lattice, n_nodes, n_components;
-    int n_finer, n_coarser; ///< owned entries
-    Array<int> lattice, nodes;
+    std::shared_ptr<const LatticeMap> map;
+    int n_components, n_finer, n_coarser; ///< n of owned entries
     Array<Number> values;
-    Array<unsigned char> is_fixed;
-    algorithms::Groups cells_of_nodes;
+    Array<unsigned char> is_fixed; ///< of the finer space; empty if none is
     FixedComponents<Number> fixed; ///< of the coarser space
   };
 } // namespace tessera

@@ -303,11 +303,8 @@ namespace tessera
       const GeometricLevel &level = levels.levels()[coarser];
       AssemblyOptions options;
       options.conflict = levels.conflict();
-      return tessera::make_operator<Number>(
-        "matrix_free",
-        std::make_shared<const CellData<Number>>(level.coarser.space,
-                                                 levels.backend()),
-        level.form, options);
+      return tessera::make_operator<Number>("matrix_free", cells_of(level),
+                                            level.form, options);
     }
 
     Transfer<Number>
@@ -316,8 +313,8 @@ namespace tessera
       if (coarser >= n_of_mesh)
         return below.transfer(coarser - n_of_mesh, name);
       return std::make_unique<LatticeTransfer<Number>>(
-        coarser == 0 ? *levels.finest() : space(coarser - 1),
-        levels.levels()[coarser].coarser, levels.backend());
+        coarser == 0 ? *levels.finest() : space(coarser - 1), space(coarser),
+        levels.levels()[coarser].map);
     }
 
     SparseMatrix
@@ -330,7 +327,19 @@ namespace tessera
     const Space &
     space(const int coarser) const
     {
-      return *levels.levels()[coarser].coarser.space;
+      return *levels.levels()[coarser].space;
+    }
+
+    std::shared_ptr<const CellData<Number>>
+    cells_of(const GeometricLevel &level) const
+    {
+      if (!level.cells)
+        return std::make_shared<const CellData<Number>>(level.space,
+                                                        levels.backend());
+      if constexpr (std::is_same_v<Number, double>)
+        return level.cells;
+      else
+        return std::make_shared<const CellData<Number>>(*level.cells);
     }
 
     const std::vector<AlgebraicLevel> none;

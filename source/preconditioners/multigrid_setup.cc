@@ -158,6 +158,7 @@ namespace tessera
       options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
                            ? Conflict::coloring
                            : default_conflict(A.backend());
+      options.cells    = problem.cells;
       return {problem.space, *problem.form, A.backend(), options};
     }
 

@@ -3,6 +3,8 @@
 #include <tessera/operators/lift.h>
 #include <tessera/solvers/problem.h>
 
+#include <type_traits>
+
 namespace tessera
 {
   template <class Number>
@@ -77,6 +79,8 @@ namespace tessera
     given.space        = own_space;
     if (form != nullptr && boundary == nullptr)
       given.form = std::make_shared<const Form>(*form);
+    if constexpr (std::is_same_v<Number, double>)
+      given.cells = of_cells;
     if (form != nullptr && !of_problem.are_several() && space().n_hanging == 0)
       {
         given.rows = [&]() {

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
+
+#include "../base/convert.cuh"
 
 namespace tessera
 {
@@ -36,6 +39,13 @@ namespace tessera
       auto values = parallel_vector<T>(n);
       write(values.data());
       return Array<T>(backend, values);
+    }
+
+    template <class T>
+    std::shared_ptr<const Array<T>>
+    share(Array<T> array)
+    {
+      return std::make_shared<const Array<T>>(std::move(array));
     }
 
     /// Converts [n_cells][n_entries] to [n_batches][n_entries][lanes].
@@ -141,25 +151,34 @@ namespace tessera
 
   template <class Number>
   CellData<Number>::CellData(std::shared_ptr<const Space> space,
-                             const Backend backend)
+                             const Backend backend,
+                             std::shared_ptr<const Array<int>> dofs)
     : host_space(std::move(space)), where(backend),
       n_lanes(tessera::lanes<Number>(backend)),
       block_batches(
         (backend == Backend::cuda ? device_threads : host_cells_per_block) /
         n_lanes),
-      fixed_components(*host_space, backend)
+      batches((host_space->n_cells() + block_batches * n_lanes - 1) /
+              (block_batches * n_lanes) * block_batches),
+      dofs(std::move(dofs)), fixed_components(*host_space, backend)
   {
     const Space &s = *host_space;
     if (s.n_hanging > 0)
       own_tail = std::make_shared<HangingNodes<Number>>(s, backend);
     else
       own_tail = std::make_shared<HomogeneousTail<Number>>();
-    const int n_cells   = s.n_cells();
-    const int n         = s.dofs_per_cell();
-    const int per_block = block_batches * n_lanes;
-    batches             = (n_cells + per_block - 1) / per_block * block_batches;
+  }
 
-    dofs = filled<int>(
+  template <class Number>
+  CellData<Number>::CellData(std::shared_ptr<const Space> space,
+                             const Backend backend)
+    : CellData(std::move(space), backend, nullptr)
+  {
+    const Space &s    = *host_space;
+    const int n_cells = s.n_cells();
+    const int n       = s.dofs_per_cell();
+
+    dofs = share(filled<int>(
       where, std::size_t(n) * batches * n_lanes, [&](int *const packed) {
         interleave(packed, cell_by_cell(s.cell_dofs, n), n_cells, n, batches,
                    n_lanes);
@@ -168,10 +187,45 @@ namespace tessera
           for (int i = 0; i < n; ++i)
             packed[(cell / n_lanes * n + i) * n_lanes + cell % n_lanes] =
               s.padding_index();
-      });
+      }));
 
     if (!s.cell_vertices.empty())
       set_geometry();
+  }
+
+  template <class Number>
+  CellData<Number>::CellData(std::shared_ptr<const Space> space,
+                             std::shared_ptr<const Array<int>> dofs_in,
+                             std::shared_ptr<const Array<int>> vertices_in,
+                             std::shared_ptr<const Array<Number>> points)
+    : CellData(std::move(space), Backend::cuda, std::move(dofs_in))
+  {
+    vertices    = std::move(vertices_in);
+    coordinates = std::move(points);
+  }
+
+  template <class Number>
+  template <class Other>
+  CellData<Number>::CellData(const CellData<Other> &other)
+    : CellData(other.host_space, other.where,
+               other.where == Backend::cuda ? other.dofs : nullptr)
+  {
+    if (where == Backend::host)
+      {
+        *this = CellData(other.host_space, where);
+        return;
+      }
+    const auto converted = [&](const Array<Other> &from) {
+      Array<Number> to(where, from.size());
+      for_each(where, static_cast<std::int64_t>(from.size()),
+               Conversion<Number, Other>{to.data(), from.data(), 1.});
+      return to;
+    };
+    vertices = other.vertices;
+    if (other.coordinates)
+      coordinates = share(converted(*other.coordinates));
+    jacobians = converted(other.jacobians);
+    runtime::synchronize({});
   }
 
   template <class Number>
@@ -188,20 +242,21 @@ namespace tessera
     else if (where == Backend::cuda)
       {
         if (s.degree > 1)
-          vertices = interleaved<int>(where, cell_by_cell(s.cell_vertices, nv),
-                                      n_cells, nv, batches, n_lanes);
+          vertices =
+            share(interleaved<int>(where, cell_by_cell(s.cell_vertices, nv),
+                                   n_cells, nv, batches, n_lanes));
         if constexpr (std::is_same_v<Number, double>)
-          coordinates = Array<Number>(where, s.vertices);
+          coordinates = share(Array<Number>(where, s.vertices));
         else
-          coordinates =
+          coordinates = share(
             filled<Number>(where, s.vertices.size(), [&](Number *const to) {
 #pragma omp parallel for schedule(static)
               for (std::size_t i = 0; i < s.vertices.size(); ++i)
                 to[i] = static_cast<Number>(s.vertices[i]);
-            });
+            }));
       }
     else
-      coordinates = interleaved<Number>(
+      coordinates = share(interleaved<Number>(
         where,
         [&](const std::int64_t cell, double *const buffer) {
           const int *const corner = &s.cell_vertices[std::size_t(nv) * cell];
@@ -210,7 +265,7 @@ namespace tessera
                         dim, buffer + v * dim);
           return buffer;
         },
-        n_cells, nv * dim, batches, n_lanes);
+        n_cells, nv * dim, batches, n_lanes));
   }
 
   template <class Number>
@@ -218,12 +273,12 @@ namespace tessera
   CellData<Number>::view(const Conflict conflict) const
   {
     CellView<Number> view;
-    view.n_cells         = host_space->n_cells();
-    view.n_dofs_per_cell = host_space->dofs_per_cell();
-    view.dofs            = dofs.data();
-    view.vertices        = vertices.size() > 0 ? vertices.data() : dofs.data();
-    view.coordinates     = coordinates.data();
-    view.jacobians       = jacobians.data();
+    view.n_cells            = host_space->n_cells();
+    view.n_dofs_per_cell    = host_space->dofs_per_cell();
+    view.dofs               = dofs->data();
+    view.vertices           = vertices ? vertices->data() : dofs->data();
+    view.coordinates        = coordinates ? coordinates->data() : nullptr;
+    view.jacobians          = jacobians.data();
     view.n_jacobian_entries = host_space->dim() * host_space->dim() *
                               (host_space->geometry == Geometry::quadrature
                                  ? host_space->points_per_cell()
@@ -336,8 +391,11 @@ namespace tessera
   std::size_t
   CellData<Number>::bytes() const
   {
-    std::size_t bytes =
-      dofs.bytes() + vertices.bytes() + coordinates.bytes() + jacobians.bytes();
+    std::size_t bytes = dofs->bytes() + jacobians.bytes();
+    if (vertices)
+      bytes += vertices->bytes();
+    if (coordinates)
+      bytes += coordinates->bytes();
     if (lazy_colors)
       bytes += lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes();
     return bytes;
@@ -354,4 +412,6 @@ namespace tessera
 
   template class CellData<double>;
   template class CellData<float>;
+  template CellData<double>::CellData(const CellData<float> &);
+  template CellData<float>::CellData(const CellData<double> &);
 } // namespace tessera

@@ -2,11 +2,9 @@
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
-#include <tessera/space/interpolation_tables.h>
-#include <tessera/space/point_evaluator.h>
+#include <tessera/space/quadrature.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "coarser_space.cuh"
@@ -46,12 +44,6 @@ namespace tessera
     digit(const int number, const int d, const int n)
     {
       return number / (d == 0 ? 1 : d == 1 ? n : n * n) % n;
-    }
-
-    int
-    power(const int n, const int dim)
-    {
-      return dim == 2 ? n * n : n * n * n;
     }
 
     /// Indices that are in use, counted from 0 in their order.
@@ -136,11 +128,12 @@ namespace tessera
     /// Returns the child and its corner that each node of the lattice of 2^dim
     /// cells of degree 1 is.
     std::vector<std::pair<int, int>>
-    lattice_of_children(const int dim)
+    lattice_of_children(const CellType type)
     {
-      std::vector<std::pair<int, int>> result(power(3, dim), {0, 0});
-      for (int t = 0; t < power(3, dim); ++t)
-        for (int d = 0; d < dim; ++d)
+      const int n = n_nodes(type, 2);
+      std::vector<std::pair<int, int>> result(n, {0, 0});
+      for (int t = 0; t < n; ++t)
+        for (int d = 0; d < dimension(type); ++d)
           {
             result[t].first |= digit(t, d, 3) / 2 << d;
             result[t].second |= (digit(t, d, 3) + 1) / 2 << d;
@@ -160,16 +153,13 @@ namespace tessera
       result.space     = std::make_shared<const Space>(
         build_space(mesh, finer.numbering, finer.cell_order, finer.block_side));
       const Space &space = *result.space;
-      const InterpolationTables tables =
-        lagrange_tables(space.cell_type, gauss_lobatto_points(space.degree + 1),
-                        lattice_points);
-      for (int t = 0; t < tables.m; ++t)
-        for (int i = 0; i < tables.n; ++i)
-          result.embedding.push_back(tables.values[i * tables.m + t]);
+      result.embedding =
+        internal::embedding(space.cell_type, space.degree, lattice_points);
 
       // The cell that stands first has the largest key.
-      const int n = power(n_lattice, space.dim()), n_cells = space.n_cells();
-      auto first = parallel_vector<int>(finer.n_owned, 0);
+      const int n       = n_nodes(space.cell_type, n_lattice - 1),
+                n_cells = space.n_cells();
+      auto first        = parallel_vector<int>(finer.n_owned, 0);
 #pragma omp parallel for schedule(static)
       for (int c = 0; c < n_cells; ++c)
         for (int t = 0; t < n; ++t)
@@ -185,16 +175,6 @@ namespace tessera
               i < finer.n_owned && first[i] == n_cells - c ? i : -1;
           }
       return result;
-    }
-
-    std::vector<double>
-    children_weights(const Space &space)
-    {
-      auto weights     = cell_rule(space.cell_type, space.degree).weights;
-      const double sum = std::accumulate(weights.begin(), weights.end(), 0.);
-      for (double &weight : weights)
-        weight /= sum;
-      return weights;
     }
   } // namespace
 
@@ -216,7 +196,8 @@ namespace tessera
     mesh.geometry     = finer.geometry == Geometry::affine ? Geometry::affine
                                                            : Geometry::vertices;
     const int n_cells = finer.n_cells(), n = finer.dofs_per_cell();
-    const int nv = finer.vertices_per_cell(), nq = power(degree + 1, dim);
+    const int nv        = finer.vertices_per_cell(),
+              nq        = n_nodes(finer.cell_type, degree);
     const Indices place = places_of_cells(finer);
 
     // The finer nodes within the vertex, edge, face or cell of each node.
@@ -337,7 +318,7 @@ namespace tessera
     mesh.cell_vertices = std::move(corners);
     set_nodes(mesh, std::move(keys), finer);
 
-    const auto lattice = lattice_of_children(dim);
+    const auto lattice = lattice_of_children(finer.cell_type);
     CoarserSpace result =
       make(mesh, finer, 3, {0., 0.5, 1.}, [&](const int m, const int t) {
         const auto [child, corner] = lattice[t];
@@ -352,39 +333,5 @@ namespace tessera
       std::copy_n(&place[std::size_t(n) * result.space->mesh_cell[c]], n,
                   &result.children[std::size_t(n) * c]);
     return result;
-  }
-
-
-  Coefficient
-  mean_of_children(const Coefficient &of_finer, const Space &finer,
-                   const CoarserSpace &coarser)
-  {
-    using Kind = Coefficient::Kind;
-    if (of_finer.kind == Kind::uniform)
-      return of_finer;
-    const int n         = of_finer.n_components;
-    const bool by_point = of_finer.kind == Kind::per_quadrature_point;
-    const auto weights =
-      by_point ? children_weights(finer) : std::vector<double>{1.};
-    const int n_points    = static_cast<int>(weights.size());
-    const auto &packed    = of_finer.packed;
-    const Backend backend = packed ? packed->values().backend() : Backend::host;
-    int shift             = 0;
-    while (packed && 1 << shift < packed->cells()->lanes())
-      ++shift;
-    const Array<int> children(backend, coarser.children);
-    const Array<double> weights_there(backend, weights);
-    Array<double> means(backend, std::size_t(coarser.space->n_cells()) * n);
-    for_each(backend, static_cast<std::int64_t>(means.size()),
-             internal::MeanOfChildren{
-               {packed ? packed->values().data() : of_finer.values.data(),
-                n * n_points, by_point ? n : 0, shift},
-               children.data(),
-               weights_there.data(),
-               coarser.n_children,
-               n_points,
-               n,
-               means.data()});
-    return {Kind::per_cell, n, means.to_vector()};
   }
 } // namespace tessera

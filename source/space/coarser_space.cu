@@ -4,5 +4,12 @@
 
 namespace tessera
 {
+  TESSERA_FOR_EACH(internal::OwnNodes)
+  TESSERA_FOR_EACH(internal::MarkKeys)
+  TESSERA_FOR_EACH(internal::NumberKeys)
+  TESSERA_FOR_EACH(internal::WriteLattice)
+  TESSERA_FOR_EACH(internal::FindMisfits)
+  TESSERA_FOR_EACH(internal::InvertOrder)
+  TESSERA_FOR_EACH(internal::OwnedGroups)
   TESSERA_FOR_EACH(internal::MeanOfChildren)
 } // namespace tessera

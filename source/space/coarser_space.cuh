@@ -1,29 +1,305 @@
 #pragma once
 
+#ifdef TESSERA_SHIM
+#  include <tessera/base/shim.h>
+#endif
+
+#include <vector>
+
 #include "point_evaluator.cuh"
 
 namespace tessera::internal
 {
-  /// mean_i = sum over children and points of weight_q value / n_children, for
-  /// i = cell n_components + component of the coarser space. Moves the values
-  /// of the finer cells and 8 bytes a mean.
+  /// Returns the values of the Lagrange polynomials of a degree at points of a
+  /// direction, [points][degree + 1].
+  std::vector<double>
+  embedding(CellType type, int degree, const std::vector<double> &points);
+
+  /// Sets `least` to the minimum of itself and `value`. Other threads may do
+  /// the same at the same time.
+#ifdef TESSERA_SHIM
+  __attribute__((noinline, no_sanitize("thread"))) inline void
+  leave_smaller(int *const least, const int value)
+  {
+    shim::note_atomic(least, sizeof(int), __builtin_return_address(0));
+    *least = value < *least ? value : *least;
+  }
+#else
+  TESSERA_HOST_DEVICE void
+  leave_smaller(int *const least, const int value)
+  {
+#  ifdef __CUDA_ARCH__
+    if (*static_cast<volatile int *>(least) > value)
+      atomicMin(least, value);
+#  else
+    int before = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (before > value &&
+           !__atomic_compare_exchange_n(least, &before, value, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      ;
+#  endif
+  }
+#endif
+
+  /// The lattices of coarser cells among the nodes of a finer space, for cells
+  /// in packed arrays, [n_batches][entries][lanes].
+  struct FinerNodes
+  {
+    static constexpr int lanes = 32;
+
+    int dim;
+    int n_cells;     ///< coarser ones
+    int n_children;  ///< 1 or 2^dim, of degree 1
+    int side;        ///< nodes of the lattice in a direction
+    int n_lattice;   ///< side^dim
+    int degree;      ///< of the coarser space
+    int n_nodes;     ///< of a coarser cell
+    const int *dofs; ///< of the finer cells
+    int n_dofs;      ///< of a finer cell
+    /// The place of each cell of the mesh; null if that is its number.
+    const int *places;
+
+    /// Where entry k of n of a cell stands.
+    TESSERA_HOST_DEVICE static std::int64_t
+    at(const std::int64_t cell, const int n, const int k)
+    {
+      return (cell / lanes * n + k) * lanes + cell % lanes;
+    }
+
+    /// The cell that place i of an array with n entries belongs to.
+    TESSERA_HOST_DEVICE static std::int64_t
+    cell_of(const std::int64_t i, const int n)
+    {
+      return i / lanes / n * lanes + i % lanes;
+    }
+
+    TESSERA_HOST_DEVICE static int
+    entry_of(const std::int64_t i, const int n)
+    {
+      return static_cast<int>(i / lanes % n);
+    }
+
+    /// The place of a child in the finer space.
+    TESSERA_HOST_DEVICE std::int64_t
+    child(const std::int64_t cell, const int k) const
+    {
+      const std::int64_t number = cell * n_children + k;
+      return n_children > 1 && places != nullptr ? places[number] : number;
+    }
+
+    /// The place of node t of a lattice among the entries of the finer cells.
+    TESSERA_HOST_DEVICE std::int64_t
+    place(const std::int64_t cell, const int t) const
+    {
+      if (n_children == 1)
+        return at(cell, n_dofs, t);
+      int which = 0, corner = 0;
+      for (int d = 0, rest = t; d < dim; ++d, rest /= 3)
+        {
+          which |= rest % 3 / 2 << d;
+          corner |= (rest % 3 + 1) / 2 << d;
+        }
+      return at(child(cell, which), n_dofs, corner);
+    }
+
+    /// The lowest finer node within the vertex, edge, face or cell of node k of
+    /// a coarser cell.
+    TESSERA_HOST_DEVICE int
+    key(const std::int64_t cell, const int k) const
+    {
+      int least = -1;
+      for (int t = 0; t < n_lattice; ++t)
+        {
+          bool inside = true;
+          for (int d = 0, i = k, j = t; d < dim;
+               ++d, i /= degree + 1, j /= side)
+            {
+              const int a = i % (degree + 1), b = j % side;
+              inside = inside && (a == 0        ? b == 0
+                                  : a == degree ? b == side - 1
+                                                : b > 0 && b < side - 1);
+            }
+          if (inside)
+            {
+              const int node = dofs[place(cell, t)];
+              least          = least < 0 || node < least ? node : least;
+            }
+        }
+      return least;
+    }
+  };
+
+  /// owner = the first cell that has each finer node in its lattice.
+  struct OwnNodes
+  {
+    FinerNodes nodes;
+    int *owner; ///< [n_local], not smaller than the number of cells at first
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t cell = nodes.cell_of(i, nodes.n_lattice);
+      if (cell < nodes.n_cells)
+        leave_smaller(
+          owner +
+            nodes.dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))],
+          static_cast<int>(cell));
+    }
+  };
+
+  /// Writes the keys of the nodes of the coarser cells and marks them.
+  struct MarkKeys
+  {
+    FinerNodes nodes;
+    const int *owner;
+    int *keys, *is_key;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t cell = nodes.cell_of(i, nodes.n_nodes);
+      if (cell >= nodes.n_cells)
+        return;
+      const int key = nodes.key(cell, nodes.entry_of(i, nodes.n_nodes));
+      keys[i]       = key;
+      if (owner[key] == cell)
+        is_key[key] = 1;
+    }
+  };
+
+  /// Turns keys into nodes, and copies the vertices of a space of degree 1.
+  struct NumberKeys
+  {
+    FinerNodes nodes;
+    const int *owner;
+    const std::int64_t *number;
+    int padding;
+    int *keys;
+    const int *finer_vertices; ///< packed
+    const double *finer_points;
+    double *points; ///< null if vertices stay as they are
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t cell = nodes.cell_of(i, nodes.n_nodes);
+      if (cell >= nodes.n_cells)
+        {
+          keys[i] = padding;
+          return;
+        }
+      const int key           = keys[i];
+      const std::int64_t node = number[key];
+      keys[i]                 = static_cast<int>(node);
+      if (points == nullptr || owner[key] != cell)
+        return;
+      const int k = nodes.entry_of(i, nodes.n_nodes); // a corner
+      const std::int64_t vertex =
+        nodes.n_children > 1
+          ? finer_vertices[nodes.at(nodes.child(cell, k), nodes.n_nodes, k)]
+          : finer_vertices[nodes.at(cell, nodes.n_nodes, k)];
+      for (int d = 0; d < nodes.dim; ++d)
+        points[node * nodes.dim + d] = finer_points[vertex * nodes.dim + d];
+    }
+  };
+
+  /// Writes the lattices: the owned nodes that no earlier cell has.
+  struct WriteLattice
+  {
+    FinerNodes nodes;
+    const int *owner;
+    int n_owned;
+    int *lattice;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const std::int64_t cell = nodes.cell_of(i, nodes.n_lattice);
+      int node                = -1;
+      if (cell < nodes.n_cells)
+        node =
+          nodes.dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))];
+      lattice[i] =
+        node >= 0 && node < n_owned && owner[node] == cell ? node : -1;
+    }
+  };
+
+  /// 1 where two children have different vertices at a node of their lattice.
+  struct FindMisfits
+  {
+    FinerNodes nodes;
+    int *misfits; ///< [n_cells]
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t cell) const
+    {
+      int found = 0;
+      for (int k = 0; k < nodes.n_children; ++k)
+        for (int v = 0; v < nodes.n_children; ++v)
+          // The lowest child with this node has it at its upper corner.
+          if (nodes.dofs[nodes.at(nodes.child(cell, k), nodes.n_dofs, v)] !=
+              nodes
+                .dofs[nodes.at(nodes.child(cell, k & v), nodes.n_dofs, k | v)])
+            found = 1;
+      misfits[cell] = found;
+    }
+  };
+
+  /// places[mesh_cell[c]] = c.
+  struct InvertOrder
+  {
+    const int *mesh_cell;
+    int *places;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t cell) const
+    {
+      places[mesh_cell[cell]] = static_cast<int>(cell);
+    }
+  };
+
+  /// groups_i = min(node_i, n_owned).
+  struct OwnedGroups
+  {
+    const int *nodes;
+    int n_owned;
+    int *groups;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      groups[i] = nodes[i] < n_owned ? nodes[i] : n_owned;
+    }
+  };
+
+  /// The mean over children and points of the values of finer cells, weighted
+  /// by `weights`, for component c of a coarser cell, i = (batch n_components +
+  /// c) lanes + lane. Moves the values of the finer cells and 8 bytes a mean.
   struct MeanOfChildren
   {
     CoefficientValues finer;
-    const int *children;   ///< [n_cells][n_children]
+    int n_cells, n_children;
+    const int *children;   ///< [n_cells][n_children], or null: in their order
     const double *weights; ///< [n_points], whose sum is 1
-    int n_children, n_points, n_components;
+    int n_points, n_components, shift; ///< of the lanes of the result
     double *means;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::int64_t cell = i / n_components;
-      const int c             = static_cast<int>(i % n_components);
+      const std::int64_t group = i >> shift, lane = i & ((1 << shift) - 1);
+      const std::int64_t here = (group / n_components << shift) + lane;
+      const std::int64_t cell = here < n_cells ? here : n_cells - 1;
+      const int c             = static_cast<int>(group % n_components);
       double sum              = 0;
       for (int k = 0; k < n_children; ++k)
-        for (int q = 0; q < n_points; ++q)
-          sum += weights[q] * finer.at(children[cell * n_children + k], q, c);
+        {
+          const std::int64_t number = cell * n_children + k;
+          const std::int64_t child =
+            children != nullptr ? children[number] : number;
+          for (int q = 0; q < n_points; ++q)
+            sum += weights[q] * finer.at(child, q, c);
+        }
       means[i] = sum / n_children;
     }
   };

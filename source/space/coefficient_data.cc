@@ -80,7 +80,7 @@ namespace tessera
       expected = n_cells * entries;
     const auto &packed = coefficient.packed;
     const bool fits =
-      packed ? kind == Coefficient::Kind::per_quadrature_point &&
+      packed ? kind != Coefficient::Kind::uniform &&
                  packed->values().backend() == cells.backend() &&
                  packed->cells()->lanes() == cells.lanes() &&
                  packed->values().size() ==

@@ -219,8 +219,10 @@ namespace tessera
 
 
   PackedCoefficient::PackedCoefficient(
-    std::shared_ptr<const CellData<double>> cells, const int n_components)
-    : of_cells(std::move(cells)), n_points(of_cells->space().points_per_cell()),
+    std::shared_ptr<const CellData<double>> cells, const int n_components,
+    const bool per_cell)
+    : of_cells(std::move(cells)),
+      n_points(per_cell ? 1 : of_cells->space().points_per_cell()),
       n_components(n_components),
       packed(of_cells->backend(), std::size_t(of_cells->n_batches()) *
                                     of_cells->lanes() * n_points * n_components)

@@ -50,7 +50,7 @@ namespace tessera
 
   SharedEntries::SharedEntries(const Space &space, const Backend backend)
   {
-    if (backend != Backend::cuda)
+    if (backend != Backend::cuda || space.n_device_cells > 0)
       return;
     const std::vector<int> nodes = inner_nodes(space);
     if (nodes.empty())

@@ -78,6 +78,16 @@ namespace tessera
       return result;
     }
 
+    template <class Number>
+    LatticeTransfer<Number>
+    transfer_to(const Space &finer, const CoarserSpace &coarser,
+                const Backend backend)
+    {
+      return {
+        finer, *coarser.space,
+        std::make_shared<const LatticeMap>(make_lattice_map(coarser, backend))};
+    }
+
     /// Returns P, row by row.
     template <class Number>
     std::vector<std::vector<double>>
@@ -182,8 +192,8 @@ namespace tessera
               const auto f = [](const Position &x) {
                 return 1 + 2 * x[0] - 3 * x[1] + x[2];
               };
-              const LatticeTransfer<double> transfer(finer, coarser,
-                                                     Backend::host);
+              const auto transfer =
+                transfer_to<double>(finer, coarser, Backend::host);
               const auto at_coarser = positions(*coarser.space);
               Vector<double> u(Backend::host, coarser.space->n_owned,
                                coarser.space->n_tail());
@@ -218,8 +228,8 @@ namespace tessera
               const auto A    = matrix_of<double>(finer, form);
               for (const CoarserSpace &coarser : coarser_spaces(*finer))
                 {
-                  const LatticeTransfer<double> transfer(*finer, coarser,
-                                                         backend);
+                  const auto transfer =
+                    transfer_to<double>(*finer, coarser, backend);
                   const auto P =
                     prolongation(transfer, *finer, *coarser.space, backend);
                   const auto B = matrix_of<double>(coarser.space, form);
@@ -252,9 +262,9 @@ namespace tessera
                           double sum = 0;
                           for (int k = 0; k < n; ++k)
                             sum += P[k][i] * AP[k];
-                          if (fixed[i] == 0)
-                            ASSERT_NEAR(sum, expected[i], 1e-11)
-                              << i << ' ' << j;
+                          if (fixed[i] != 0)
+                            continue;
+                          ASSERT_NEAR(sum, expected[i], 1e-11) << i << ' ' << j;
                         }
                     }
                 }
@@ -274,8 +284,8 @@ namespace tessera
             for (const CoarserSpace &coarser : coarser_spaces(*finer))
               {
                 const Space &space = *coarser.space;
-                const LatticeTransfer<Number> transfer(*finer, coarser,
-                                                       backend);
+                const auto transfer =
+                  transfer_to<Number>(*finer, coarser, backend);
                 const int n = finer->n_owned * n_components,
                           m = space.n_owned * n_components;
                 Vector<Number> x(backend, n, 1), r(backend, n, 1),
@@ -340,6 +350,106 @@ namespace tessera
       }
     EXPECT_EQ(mean_of_children(anisotropic(), *finer, parents).values,
               anisotropic().values);
+  }
+
+  /// Both ways number nodes in different orders: entries are compared after
+  /// they were sorted.
+  TEST(GeometricLevels, DevicesMakeThoseOfTheHost)
+  {
+    for (const CellType type : {CellType::quadrilateral, CellType::hexahedron})
+      for (const int degree : {1, 2, 3, 4})
+        {
+          if (is_watched() && type == CellType::hexahedron && degree > 2)
+            continue; // no kernels
+          const int levels = (type == CellType::hexahedron ? 3 : 5) -
+                             (degree > 1) - is_watched();
+          const auto space = divided_boxes(type, degree, levels);
+          Coefficient k    = random_cells(*space, 5);
+          if (degree == 2)
+            {
+              k.kind = Coefficient::Kind::per_quadrature_point;
+              k.values.clear();
+              RandomSequence random(7);
+              for (int i = 0; i < space->n_cells() * space->points_per_cell();
+                   ++i)
+                k.values.push_back(1 + random.below(100) / 100.);
+            }
+          const Form form = laplace(k);
+          for (const Backend backend : backends())
+            {
+              SCOPED_TRACE(to_string(backend) + ", " + to_string(type) +
+                           ", degree " + std::to_string(degree));
+              GeometricLevelsOptions by_host;
+              by_host.max_coarsest             = 10;
+              by_host.conflict                 = Conflict::coloring;
+              GeometricLevelsOptions by_device = by_host;
+              by_device.conflict               = default_conflict(backend);
+              const GeometricLevels expected(space, form, Backend::host,
+                                             by_host),
+                found(space, form, backend, by_device);
+              ASSERT_EQ(found.levels().size(), expected.levels().size());
+              EXPECT_EQ(found.levels().back().cells != nullptr,
+                        backend == Backend::cuda);
+              const auto sorted = [](Vector<double> values) {
+                auto result = owned_values(values);
+                std::sort(result.begin(), result.end());
+                return result;
+              };
+              auto r = random_values<double>(space->n_owned);
+              for (const auto *const made : {&expected, &found})
+                ASSERT_EQ(made->levels().front().space->n_constrained,
+                          expected.levels().front().space->n_constrained);
+              Vector<double> at_host(Backend::host, space->n_owned, 0),
+                there(backend, space->n_owned, 0);
+              at_host.copy_from(r);
+              there.copy_from(r);
+              const Space *finer_host = space.get(), *finer = space.get();
+              for (std::size_t l = 0; l < found.levels().size(); ++l)
+                {
+                  const GeometricLevel &a = expected.levels()[l],
+                                       &b = found.levels()[l];
+                  ASSERT_EQ(a.space->n_owned, b.space->n_owned);
+                  ASSERT_EQ(a.space->n_cells(), b.space->n_cells());
+                  const auto down = [&](const GeometricLevel &level,
+                                        const Space &of, Vector<double> &x) {
+                    Vector<double> coarse(x.backend(), level.space->n_owned, 0);
+                    LatticeTransfer<double>(of, *level.space, level.map)
+                      .restrict_to(coarse, x, {});
+                    x = std::move(coarse);
+                  };
+                  const auto diagonal = [&](const GeometricLevel &level,
+                                            const Backend where) {
+                    AssemblyOptions options;
+                    options.conflict = default_conflict(where);
+                    const auto A     = make_operator<double>(
+                      "matrix_free",
+                      level.cells ? level.cells
+                                      : std::make_shared<const CellData<double>>(
+                                      level.space, where),
+                      level.form, options);
+                    Vector<double> d = A->make_vector();
+                    A->diagonal(d);
+                    return d;
+                  };
+                  down(a, *finer_host, at_host);
+                  down(b, *finer, there);
+                  finer_host         = a.space.get();
+                  finer              = b.space.get();
+                  const auto compare = [&](const std::vector<double> &x,
+                                           const std::vector<double> &y) {
+                    for (std::size_t i = 0; i < x.size(); ++i)
+                      ASSERT_NEAR(x[i], y[i], 1e-11) << "level " << l;
+                  };
+                  auto b_host  = owned_values(at_host),
+                       b_there = owned_values(there);
+                  std::sort(b_host.begin(), b_host.end());
+                  std::sort(b_there.begin(), b_there.end());
+                  compare(b_host, b_there);
+                  compare(sorted(diagonal(a, Backend::host)),
+                          sorted(diagonal(b, backend)));
+                }
+            }
+        }
   }
 
   TEST(GeometricLevels, IterationsDoNotGrow)

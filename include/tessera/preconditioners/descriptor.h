@@ -41,6 +41,8 @@ namespace tessera
     /// The form whose matrix on the cells of `space` the rows are; null if it
     /// is not known, or faces contribute as well.
     std::shared_ptr<const Form> form = {};
+    /// The cells of `space` on the backend of A; null if nobody has them.
+    std::shared_ptr<const CellData<double>> cells = {};
     /// Null if there is one part, or nobody knows how to reach the others.
     std::shared_ptr<const PartsOfProblem> parts = {};
   };

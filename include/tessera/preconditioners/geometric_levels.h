@@ -12,7 +12,10 @@ namespace tessera
   /// A coarser level that is a space on cells of the mesh.
   struct GeometricLevel
   {
-    CoarserSpace coarser;
+    std::shared_ptr<const Space> space;
+    /// The cells, if they were made on a device; otherwise null.
+    std::shared_ptr<const CellData<double>> cells;
+    std::shared_ptr<const LatticeMap> map; ///< to the next finer level
     Form form; ///< with the coefficient on its cells
   };
 
@@ -22,6 +25,8 @@ namespace tessera
     int max_coarsest = 512;
     /// Handles conflicts of the products on all levels.
     Conflict conflict = Conflict::atomics;
+    /// The cells of the finest space on the backend, if somebody has them.
+    std::shared_ptr<const CellData<double>> cells = {};
   };
 
   /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
@@ -31,6 +36,9 @@ namespace tessera
   /// of the finer cells, so that nothing is assembled. Where that ends with
   /// more rows than `max_coarsest`, the matrix of the last space is assembled,
   /// and levels of aggregates follow.
+  ///
+  /// On a device, spaces of one component whose products add atomically are
+  /// made there, without the host; others are made on the host.
   ///
   /// These levels suit coefficients that vary slowly; aggregates know which
   /// couplings are strong.
@@ -95,6 +103,26 @@ namespace tessera
     }
 
   private:
+    void
+    make_on_host(const Form &form);
+
+    void
+    make_on_device(const Form &form);
+
+    const Space &
+    last_space() const
+    {
+      return of_mesh.empty() ? *own_space : *of_mesh.back().space;
+    }
+
+    /// True if the last space is to become coarser.
+    bool
+    is_large() const
+    {
+      return last_space().n_owned * last_space().n_components >
+             options.max_coarsest;
+    }
+
     std::shared_ptr<const Space> own_space;
     Backend where;
     GeometricLevelsOptions options;

@@ -37,7 +37,8 @@ namespace tessera
     template <class Other>
     Problem(const Problem<Other> &other, Parts<Number> parts = {})
       : Problem(other.shared_space(), other.backend(), std::move(parts),
-                other.options(), other.faces())
+                other.options(), other.faces(),
+                std::make_shared<const CellData<Number>>(*other.cells()))
     {}
 
     /// Returns the same problem without the matrices of boundary faces. It

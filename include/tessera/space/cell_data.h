@@ -117,6 +117,18 @@ namespace tessera
 
     CellData(std::shared_ptr<const Space> space, Backend backend);
 
+    /// Takes cells that a device alone has (`Space::n_device_cells`), in the
+    /// layout above. They have no ghosts, hanging nodes or fixed components,
+    /// and are mapped from their vertices. For degree 1, `vertices` is null.
+    CellData(std::shared_ptr<const Space> space,
+             std::shared_ptr<const Array<int>> dofs,
+             std::shared_ptr<const Array<int>> vertices,
+             std::shared_ptr<const Array<Number>> coordinates);
+
+    /// The same cells in another number type. On a device both share indices.
+    template <class Other>
+    explicit CellData(const CellData<Other> &other);
+
     const Space &
     space() const
     {
@@ -194,6 +206,28 @@ namespace tessera
       return own_tail;
     }
 
+    /// The arrays that kernels read, of which other cells may have some, too.
+    const std::shared_ptr<const Array<int>> &
+    shared_dofs() const
+    {
+      return dofs;
+    }
+
+    /// Null where the host computes with the cells, for degree 1 and where
+    /// Jacobians are stored.
+    const std::shared_ptr<const Array<int>> &
+    shared_vertices() const
+    {
+      return vertices;
+    }
+
+    /// Null where Jacobians are stored.
+    const std::shared_ptr<const Array<Number>> &
+    shared_coordinates() const
+    {
+      return coordinates;
+    }
+
     /// Converts `values` from [n_cells][n_entries] to
     /// [n_batches][n_entries][lanes] in the memory of the backend. Padding
     /// cells repeat the last cell.
@@ -219,6 +253,13 @@ namespace tessera
     const Colors &
     colors() const;
 
+    template <class Other>
+    friend class CellData;
+
+    /// Sets nothing but sizes and tails.
+    CellData(std::shared_ptr<const Space> space, Backend backend,
+             std::shared_ptr<const Array<int>> dofs);
+
     void
     set_geometry();
 
@@ -227,9 +268,8 @@ namespace tessera
     int n_lanes;
     int block_batches;
     int batches;
-    Array<int> dofs;
-    Array<int> vertices;
-    Array<Number> coordinates;
+    std::shared_ptr<const Array<int>> dofs, vertices;
+    std::shared_ptr<const Array<Number>> coordinates;
     Array<Number> jacobians;
     FixedComponents<Number> fixed_components;
     std::shared_ptr<const Tail<Number>> own_tail;

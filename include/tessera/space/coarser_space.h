@@ -1,7 +1,8 @@
 #pragma once
 
+#include <tessera/base/algorithms.h>
+#include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
-#include <tessera/space/space.h>
 
 #include <memory>
 #include <vector>
@@ -61,4 +62,64 @@ namespace tessera
   Coefficient
   mean_of_children(const Coefficient &finer_coefficient, const Space &finer,
                    const CoarserSpace &coarser);
+
+  /// The nodes of coarser cells and their lattices as transfers read them, in
+  /// the memory of a backend and in packed arrays, [n_batches][entries][lanes]
+  /// with lane fastest.
+  struct LatticeMap
+  {
+    static constexpr int lanes = 32;
+
+    int n_nodes = 0, n_lattice = 0; ///< of a cell
+    /// The values of the coarser functions at the nodes of the lattice,
+    /// [n_nodes][n_lattice].
+    std::vector<double> values;
+    std::shared_ptr<const Array<int>> nodes;
+    Array<int> lattice; ///< as in CoarserSpace
+    /// The places in `nodes` where each owned coarser node stands.
+    algorithms::Groups places;
+  };
+
+  LatticeMap
+  make_lattice_map(const CoarserSpace &coarser, Backend backend);
+
+  /// A coarser space that is made where its cells are, in the memory of a
+  /// device. Its nodes have the order of the finer ones.
+  struct CoarserCells
+  {
+    std::shared_ptr<const CellData<double>> cells;
+    LatticeMap map;
+    /// The place of each cell of the mesh; null if that is its number.
+    std::shared_ptr<const Array<int>> places;
+    int n_children = 1;
+  };
+
+  /// Cells of a device that can be made coarser there: whole meshes of
+  /// quadrilaterals or hexahedra with one component, mapped from their
+  /// vertices.
+  bool
+  has_coarser_cells(const Space &space);
+
+  /// Returns the place of each cell of the mesh of a space, in the memory of a
+  /// backend.
+  std::shared_ptr<const Array<int>>
+  places_of_cells(const Space &space, Backend backend);
+
+  /// Does what `lower_degree` above does.
+  CoarserCells
+  lower_degree(const CellData<double> &finer, int degree,
+               std::shared_ptr<const Array<int>> places);
+
+  /// Does what `parent_space` does. Returns no cells if the cells are not the
+  /// children of others or no node of a parent is free.
+  CoarserCells
+  parent_cells(const CellData<double> &finer,
+               const std::shared_ptr<const Array<int>> &places);
+
+  /// Does what `mean_of_children` above does.
+  Coefficient
+  mean_of_children(const Coefficient &finer_coefficient,
+                   const CellData<double> &finer,
+                   const std::shared_ptr<const Array<int>> &finer_places,
+                   const CoarserCells &coarser);
 } // namespace tessera

@@ -26,8 +26,9 @@ namespace tessera
     Kind kind                  = Kind::uniform;
     int n_components           = 1;
     std::vector<double> values = {1.};
-    /// The values at quadrature points if they are in the memory of a device;
-    /// `values` is empty then. point_evaluator.h makes and reads them.
+    /// The values at quadrature points, or in cells, if they are in the memory
+    /// of a device; `values` is empty then. point_evaluator.h makes and reads
+    /// those at points, coarser_space.h those in cells.
     std::shared_ptr<const PackedCoefficient> packed = nullptr;
 
     static Coefficient

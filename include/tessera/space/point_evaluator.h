@@ -137,12 +137,13 @@ namespace tessera
   };
 
   /// A coefficient at the quadrature points of cells in backend memory, in the
-  /// order of `CoefficientData`. `Coefficient::packed` refers to it.
+  /// order of `CoefficientData`. `Coefficient::packed` refers to it. One of
+  /// kind `per_cell` has one point in each cell.
   class PackedCoefficient
   {
   public:
     PackedCoefficient(std::shared_ptr<const CellData<double>> cells,
-                      int n_components);
+                      int n_components, bool per_cell = false);
 
     /// Sets component c at the places of a piece of the points of `cell_rule`,
     /// if the number of the cell in `numbers` is `which` or if `numbers` is

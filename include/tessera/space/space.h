@@ -77,6 +77,9 @@ namespace tessera
     std::vector<double> jacobians, points;
     /// The cell of the Connectivity that stands at each place, [n_cells].
     std::vector<int> mesh_cell;
+    /// Cells that a device alone has, as the coarser levels of multigrid there.
+    /// All lists of cells, vertices and nodes are empty then.
+    int n_device_cells = 0;
     /// The node of the Connectivity of each local index, [padding_index()].
     std::vector<int> mesh_dof;
     /// The entries, node n_components + component, of owned nodes and ghosts
@@ -100,7 +103,7 @@ namespace tessera
     int
     n_cells() const
     {
-      return static_cast<int>(mesh_cell.size());
+      return static_cast<int>(mesh_cell.size()) + n_device_cells;
     }
 
     int

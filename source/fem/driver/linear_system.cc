@@ -182,6 +182,8 @@ namespace tessera
         if (linear != nullptr && !problem.eliminates &&
             discrete.faces().mass.empty())
           given.form = std::make_shared<const Form>(*linear);
+        if constexpr (std::is_same_v<Number, double>)
+          given.cells = discrete.cells();
       }
     if (problem.division != nullptr)
       given.parts = std::make_shared<const PartsOfProblem>(

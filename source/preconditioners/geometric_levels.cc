@@ -1,4 +1,5 @@
 #include <tessera/assembly/form_kernels.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/geometric_levels.h>
@@ -34,6 +35,7 @@ namespace tessera
     : own_space(std::move(finest)), where(backend), options(options)
   {
     const auto start = std::chrono::steady_clock::now();
+    const ReusedDeviceMemory reused(backend);
     if (form.compiled->reads_solution)
       throw ParameterError(
         "Levels of degree and refinement are for linear "

@@ -100,10 +100,13 @@ namespace tessera
       const auto &options = multigrid_options().options;
       MultigridOptions result;
       const std::string cycle = options[0].value(values);
+      const bool spaces = coarsening_of(values) == Coarsening::geometric;
       if (cycle != "auto")
         result.cycle = multigrid_cycle_from_string(cycle);
-      else if (coarsening_of(values) == Coarsening::geometric)
+      else if (spaces)
         result.cycle = MultigridCycle::V;
+      if (spaces) // the estimate would take longer than all else of set-up
+        result.lanczos_steps = 6;
       result.smoother_degree = *options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
       return result;

@@ -1,4 +1,3 @@
-#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
@@ -272,7 +271,6 @@ namespace tessera
   lower_degree(const CellData<double> &finer, const int degree,
                std::shared_ptr<const Array<int>> places)
   {
-    const ReusedDeviceMemory reused(Backend::cuda);
     const int p = finer.space().degree;
     CoarserCells result =
       make(finer, nodes_of(finer, degree, 1, nullptr),
@@ -287,7 +285,6 @@ namespace tessera
   parent_cells(const CellData<double> &finer,
                const std::shared_ptr<const Array<int>> &places)
   {
-    const ReusedDeviceMemory reused(Backend::cuda);
     const Space &space     = finer.space();
     const int n            = space.vertices_per_cell();
     const FinerNodes nodes = nodes_of(finer, 1, n, places.get());
@@ -309,7 +306,6 @@ namespace tessera
   {
     if (of_finer.kind == Coefficient::Kind::uniform)
       return of_finer;
-    const ReusedDeviceMemory reused(Backend::cuda);
     const Array<double> weights(Backend::cuda,
                                 mean_weights(finer.space(), of_finer));
     const int n        = of_finer.n_components,

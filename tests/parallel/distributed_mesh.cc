@@ -46,7 +46,7 @@ namespace tessera
     {
       double n = 0;
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        n += is_here(&division(), cell) ? 1 : 0;
+        n += is_here(division(), cell) ? 1 : 0;
       return n;
     }
 
@@ -72,9 +72,9 @@ namespace tessera
           const std::int64_t number = mesh.number_of(cell);
           for (const unsigned int v : cell->vertex_indices())
             EXPECT_EQ(cell->vertex(v), corners[number][v]);
-          owners[number] += is_here(&division(), cell) ? 1 : 0;
+          owners[number] += is_here(division(), cell) ? 1 : 0;
         }
-      sum_up(&division(), owners);
+      sum_up(division(), owners);
       EXPECT_EQ(owners, std::vector<double>(corners.size(), 1.));
     }
 
@@ -103,7 +103,7 @@ namespace tessera
       {
         dealii::DoFHandler<2>::active_cell_iterator found;
         for (const auto &cell : dof_handler.active_cell_iterators())
-          if (is_here(&division(), cell) &&
+          if (is_here(division(), cell) &&
               (last || found.state() != dealii::IteratorState::valid))
             found = cell;
         for (const int c : components)
@@ -115,7 +115,7 @@ namespace tessera
       {
         held.close();
         check_rigid_motions(
-          mesh, {*mesh.make_mapping(1), dof_handler, &division()}, held);
+          mesh, {*mesh.make_mapping(1), dof_handler, division()}, held);
       }
     };
   } // namespace
@@ -128,7 +128,7 @@ namespace tessera
       mesh, MeshParameters("Mesh/Initial refinement", "2"), 1, division());
     ASSERT_TRUE(distributed);
     std::vector<double> n{n_own_cells(mesh)};
-    sum_up(&division(), n);
+    sum_up(division(), n);
     EXPECT_EQ(n[0], 512);
   }
 
@@ -163,7 +163,7 @@ namespace tessera
         ids.push_back(face->boundary_id());
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
-        if (is_here(&division(), cell) ||
+        if (is_here(division(), cell) ||
             cell->face(f)->boundary_id() != beyond_known_cells)
           {
             EXPECT_EQ(cell->face(f)->boundary_id(),

@@ -174,11 +174,12 @@ namespace tessera
     /// Collects data of all cells, or of those of this process.
     template <int dim>
     Summary<dim>
-    summarise(const Mesh<dim> &mesh, const Division *const division)
+    summarise(const Mesh<dim> &mesh, const Division &division)
     {
       const CellType type = mesh.cell_type();
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-      if (const auto arrays = division == nullptr ? mesh.arrays() : nullptr)
+      if (const auto arrays =
+            division.n_processes() == 1 ? mesh.arrays() : nullptr)
         {
           Summary<dim> summary = summarise<dim>(*arrays, of_threads);
           for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
@@ -186,7 +187,7 @@ namespace tessera
           return summary;
         }
       for_active_cells(mesh.triangulation(), [&]() {
-        return [division, type, &mesh,
+        return [&division, type, &mesh,
                 &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
           if (is_here(division, cell))
             summary.add(type, cell, mesh.number_of(cell));
@@ -204,6 +205,8 @@ namespace tessera
     double
     n_own_vertices(const Mesh<dim> &mesh, const Division &division)
     {
+      if (division.n_processes() == 1)
+        return mesh.arrays()->n_vertices();
       std::vector<unsigned int> lowest(
         mesh.triangulation().n_vertices(),
         dealii::numbers::artificial_subdomain_id);
@@ -226,9 +229,9 @@ namespace tessera
       const Processes &all = division.processes();
       // All processes know all boundaries and materials.
       const std::size_t n_own = counts.size();
-      for (const auto id : boundary_ids(mesh.triangulation()))
+      for (const auto id : mesh.boundary_ids())
         counts.push_back(static_cast<double>(summary.faces[id]));
-      for (const auto id : material_ids(mesh.triangulation()))
+      for (const auto id : mesh.material_ids())
         counts.push_back(static_cast<double>(summary.cells[id]));
       const auto quality = all.gather(summary.worst),
                  number  = all.gather(static_cast<double>(summary.number));
@@ -300,19 +303,10 @@ namespace tessera
 
   template <int dim>
   void
-  print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
+  print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all,
+                const Division &division)
   {
-    print(mesh, summarise(mesh, nullptr), static_cast<double>(mesh.n_cells()),
-          mesh.arrays()->n_vertices(), all, out);
-  }
-
-
-  template <int dim>
-  void
-  print_summary(const Mesh<dim> &mesh, const Division &division,
-                std::ostream &out, const bool all)
-  {
-    Summary<dim> summary = summarise<dim>(mesh, &division);
+    Summary<dim> summary = summarise(mesh, division);
     std::vector<double> counts{n_own_vertices(mesh, division)};
     add_others(summary, mesh, division, counts);
     double n_cells = 0;
@@ -323,11 +317,7 @@ namespace tessera
 
 
   template void
-  print_summary(const Mesh<2> &, std::ostream &, bool);
+  print_summary(const Mesh<2> &, std::ostream &, bool, const Division &);
   template void
-  print_summary(const Mesh<3> &, std::ostream &, bool);
-  template void
-  print_summary(const Mesh<2> &, const Division &, std::ostream &, bool);
-  template void
-  print_summary(const Mesh<3> &, const Division &, std::ostream &, bool);
+  print_summary(const Mesh<3> &, std::ostream &, bool, const Division &);
 } // namespace tessera

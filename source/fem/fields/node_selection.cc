@@ -232,9 +232,9 @@ namespace tessera
   {
     if (names.empty())
       return;
-    const Division *const division = cells.division();
+    const Division &division = cells.division();
     std::vector<double> n(names.size() + 1, 0.); // and whether edges are left
-    const auto count = [&]() {
+    division.processes().collectively([&]() {
       std::vector<char> is_selected(cells.n_nodes(), 0);
       for (std::size_t k = 0; k < names.size(); ++k)
         {
@@ -246,8 +246,7 @@ namespace tessera
       if (!formulas.empty() &&
           NodesOfCells<dim>(cells).leaves_edges(is_selected))
         n.back() = 1;
-    };
-    division == nullptr ? count() : division->processes().collectively(count);
+    });
     sum_up(division, n);
     for (std::size_t k = 0; k < names.size(); ++k)
       if (n[k] == 0)
@@ -259,7 +258,7 @@ namespace tessera
                               '.');
     static std::set<std::string> said; // where
     if (n.back() > 0 && said.insert(path + names[0]).second &&
-        (division == nullptr || division->writes()))
+        division.writes())
       std::cerr << "note: the formula '" << names[0] << "' of '" << path
                 << "' holds at both ends of edges, but not at nodes between "
                    "them, which are not selected. If they belong to a curve, "

@@ -195,8 +195,7 @@ namespace tessera
             places[i] = {cell, *unit, d};
         }
     measure_outside();
-    if (cells.division() != nullptr)
-      agree();
+    agree();
   }
 
 
@@ -235,9 +234,8 @@ namespace tessera
   void
   PointLocator<dim>::agree()
   {
-    const Division *const division = cells.division();
-    const std::size_t n_parts      = division->processes().size(),
-                      self         = division->rank();
+    const Division &division  = cells.division();
+    const std::size_t n_parts = division.n_processes(), self = division.rank();
     std::vector<double> distances(places.size() * n_parts, 0.);
     for (std::size_t i = 0; i < places.size(); ++i)
       distances[i * n_parts + self] = places[i].distance;

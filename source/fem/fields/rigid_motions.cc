@@ -125,11 +125,8 @@ namespace tessera
     /// Lets bodies extend over the cells of all processes.
     template <int dim>
     void
-    join(Bodies3 &bodies, const Division *const division)
+    join(Bodies3 &bodies, const Processes &all)
     {
-      if (division == nullptr)
-        return;
-      const Processes &all = division->processes();
       for (rigid::Body &body : bodies)
         for (int d = 0; d < dim; ++d)
           {
@@ -140,12 +137,10 @@ namespace tessera
 
     /// Sets the farthest demand of each body to that of all processes.
     void
-    agree(Bodies3 &bodies, const Division *const division)
+    agree(Bodies3 &bodies, const Division &division)
     {
-      if (division == nullptr)
-        return;
-      const std::size_t n_processes = division->processes().size(),
-                        self        = division->rank();
+      const std::size_t n_processes = division.n_processes(),
+                        self        = division.rank();
       std::vector<double> norms(bodies.size() * n_processes, 0.);
       for (std::size_t k = 0; k < bodies.size(); ++k)
         norms[k * n_processes + self] = bodies[k].farthest.norm();
@@ -169,11 +164,10 @@ namespace tessera
     template <int dim>
     Bodies3
     held_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell,
-                const std::vector<Demand> &demands,
-                const Division *const division)
+                const std::vector<Demand> &demands, const Division &division)
     {
       Bodies3 bodies = make_bodies(mesh, body_of_cell);
-      join<dim>(bodies, division);
+      join<dim>(bodies, division.processes());
       for (int step = 0; step < 6; ++step)
         {
           for (const Demand &demand : demands)
@@ -307,7 +301,7 @@ namespace tessera
                  const std::vector<Demand> &demands,
                  const CellNodes<dim> &cells)
     {
-      const Division *const division = cells.division();
+      const Division &division = cells.division();
       const Bodies3 all = held_bodies(mesh, bodies.of_cell, demands, division);
       rigid::Joints joints;
       for (const auto &[point, touching] : bodies.joints)
@@ -318,7 +312,7 @@ namespace tessera
       for (int d = 0; d < dim; ++d)
         directions[d][d] = 1;
       const auto free = rigid::free_bodies(all, joints, directions);
-      if (!free && (division == nullptr || division->writes()))
+      if (!free && division.writes())
         std::cerr << "note: the " << mesh.source << " consists of "
                   << all.size()
                   << " bodies that share edges or corners, too many to find "
@@ -344,13 +338,13 @@ namespace tessera
                       const dealii::AffineConstraints<double> &constraints,
                       const std::vector<Spring<dim>> &springs)
   {
-    const Division *const division = cells.division();
-    const auto demands             = make_demands(cells, constraints, springs);
-    const Bodies<dim> bodies       = find_bodies(mesh);
-    std::vector<int> part_of_cell  = bodies.of_cell;
+    const auto demands            = make_demands(cells, constraints, springs);
+    const Bodies<dim> bodies      = find_bodies(mesh);
+    std::vector<int> part_of_cell = bodies.of_cell;
     for (int &part : part_of_cell)
       part = bodies.part[part];
-    const Bodies3 parts = held_bodies(mesh, part_of_cell, demands, division);
+    const Bodies3 parts =
+      held_bodies(mesh, part_of_cell, demands, cells.division());
     check_parts(mesh, parts);
     if (bodies.part.size() > parts.size())
       check_joints(mesh, bodies, demands, cells);

@@ -268,7 +268,7 @@ namespace tessera
     if (!smoothed.empty())
       {
         const auto derived = solution.derive(smoothed);
-        const auto fields  = smooth(*derived, solution.cells, solution.dofs);
+        const auto fields  = smooth(*derived, solution.cells);
         const auto names   = derived->columns();
         for (std::size_t k = 0; k < names.size(); ++k)
           samples.push_back({names[k], locator.values(fields[k])});
@@ -292,10 +292,9 @@ namespace tessera
   {
     if (probes.empty() && lines.empty())
       return {};
-    const auto locator  = locate(solution.cells, nullptr);
-    const auto samples  = sample(locator, solution);
-    const auto division = solution.cells.division();
-    if (division == nullptr || division->writes())
+    const auto locator = locate(solution.cells, nullptr);
+    const auto samples = sample(locator, solution);
+    if (solution.cells.division().writes())
       write_files(locator, samples, folder, name);
     return samples;
   }

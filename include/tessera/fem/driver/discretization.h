@@ -120,6 +120,14 @@ namespace tessera
     const CellNodes<dim> &
     cells() const;
 
+    /// Returns how the mesh is divided: if it is not distributed, this process
+    /// knows all cells, and all processes do the same with them.
+    Division
+    mesh_division() const
+    {
+      return distributed ? division : Division();
+    }
+
     /// Returns what deal.II has made of the mesh.
     program::DealiiCells
     deal_ii_cells() const

@@ -87,11 +87,11 @@ namespace tessera
 
     /// Returns the ids of the boundaries that fix the value of u: Dirichlet
     /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
-    /// face. Throws what `check` throws. With a `division`, the cells of all
-    /// processes count, which call it together.
+    /// face. Throws what `check` throws. The cells of all processes of a
+    /// `division` count, which call it together.
     std::set<dealii::types::boundary_id>
     fixed_boundaries(const Mesh<dim> &mesh,
-                     const Division *division = nullptr) const;
+                     const Division &division = {}) const;
 
     /// Returns the ids of the Dirichlet boundaries. Throws what `check` throws,
     /// but does not check that something fixes the value of u.

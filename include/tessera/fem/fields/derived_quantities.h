@@ -80,11 +80,9 @@ namespace tessera
   /// tensor, such as a von Mises stress, is averaged, too; it is not computed
   /// from the average tensor.
   ///
-  /// If the mesh is divided, `dofs` says how the degrees of freedom of the
-  /// solution are shared, all processes have to call this function, and values
-  /// at nodes without a cell of this process are 0.
+  /// All processes have to call this function, and values at nodes without a
+  /// cell of this process are 0.
   template <int dim>
   std::vector<dealii::Vector<double>>
-  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells,
-         const MeshNodes *dofs = nullptr);
+  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells);
 } // namespace tessera

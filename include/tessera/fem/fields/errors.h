@@ -109,15 +109,14 @@ namespace tessera
   template <int dim>
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
-              const dealii::Function<dim> &exact,
-              const Division *division                             = nullptr,
+              const dealii::Function<dim> &exact, const Division &division = {},
               const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Throws what `error_norms` throws for an exact solution.
   template <int dim>
   void
   check_finite(const dealii::Function<dim> &exact, const Space &space,
-               const Division *division                             = nullptr,
+               const Division &division                             = {},
                const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Returns the rate r for which the error falls as h^r, where h is

@@ -39,5 +39,5 @@ namespace tessera
              const dealii::DoFHandler<dim> &dof_handler,
              const dealii::Vector<double> &u,
              const std::function<Conductivity<dim>()> &make_kappa,
-             const Division *division = nullptr);
+             const Division &division = {});
 } // namespace tessera

@@ -40,8 +40,7 @@ namespace tessera
   {
     const CellNodes<dim> &cells;
     const dealii::Vector<double> &u; ///< [n_dofs]
-    Derive<dim> derive    = {};      ///< if quantities were declared
-    const MeshNodes *dofs = nullptr; ///< how the degrees of freedom are shared
+    Derive<dim> derive = {};         ///< if quantities were declared
   };
 
   /// What is sampled, such as "u_x" or "stress_yy", at all points.

@@ -377,12 +377,4 @@ namespace tessera
   template <int dim>
   double
   cell_quality(CellType type, const std::vector<dealii::Point<dim>> &corners);
-
-  /// Prints a summary of the mesh: cells, vertices, boundaries with their
-  /// numbers of faces, materials with their numbers of cells, the bounding box
-  /// and the worst cell. At most 24 boundaries and materials are listed unless
-  /// `all`.
-  template <int dim>
-  void
-  print_summary(const Mesh<dim> &mesh, std::ostream &out, bool all = true);
 } // namespace tessera

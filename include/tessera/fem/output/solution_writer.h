@@ -125,7 +125,7 @@ namespace tessera
     /// all processes.
     std::string
     write_grid(const std::string &name, const VtuGrid &grid,
-               const Division *division) const;
+               const Division &division) const;
 
     /// Returns .pvd or what lists files of the other format.
     std::string
@@ -133,7 +133,7 @@ namespace tessera
 
     void
     write_list(const std::string &name, const Steps &all,
-               const Division *division) const;
+               const Division &division) const;
 
     std::string folder;
     bool in_double;

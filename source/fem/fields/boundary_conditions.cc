@@ -226,7 +226,7 @@ namespace tessera
                                        const Mesh<dim> &mesh) const
   {
     if (is_formula(name) || existing.has(name) ||
-        find_node_set(mesh, name) == nullptr)
+        find_name(mesh.node_sets, name) == nullptr)
       return false;
     if (condition.kind != Kind::dirichlet)
       throw MeshError("'" + name + "' of '" + condition.section +

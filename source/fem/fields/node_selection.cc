@@ -5,8 +5,6 @@
 #include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/node_selection.h>
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -196,7 +194,7 @@ namespace tessera
   {
     if (!is_formula(name))
       {
-        const NodeSet *const set = find_node_set(mesh, name);
+        const NodeSet *const set = tessera::find_name(mesh.node_sets, name);
         if (set != nullptr)
           return nodes_of_set(*set, mesh, cells);
         std::string list;
@@ -268,25 +266,6 @@ namespace tessera
 
 
   template <int dim>
-  const NodeSet *
-  find_node_set(const Mesh<dim> &mesh, const std::string &name)
-  {
-    if (const auto exact = mesh.node_sets.find(name);
-        exact != mesh.node_sets.end())
-      return &exact->second;
-    const NodeSet *found = nullptr;
-    for (const auto &[known, set] : mesh.node_sets)
-      if (strcasecmp(known.c_str(), name.c_str()) == 0)
-        {
-          if (found != nullptr)
-            return nullptr;
-          found = &set;
-        }
-    return found;
-  }
-
-
-  template <int dim>
   std::vector<typename NodeSelection<dim>::Node>
   nodes_of_set(const NodeSet &set, const Mesh<dim> &mesh,
                const CellNodes<dim> &cells)
@@ -341,8 +320,6 @@ namespace tessera
 
 #define INSTANTIATE(dim)                                                \
   template class NodeSelection<dim>;                                    \
-  template const NodeSet *find_node_set(const Mesh<dim> &,              \
-                                        const std::string &);           \
   template std::vector<typename NodeSelection<dim>::Node> nodes_of_set( \
     const NodeSet &, const Mesh<dim> &, const CellNodes<dim> &);
   INSTANTIATE(2)

@@ -6,6 +6,8 @@
 
 #include <deal.II/base/point.h>
 
+#include <strings.h>
+
 #include <array>
 #include <map>
 #include <set>
@@ -41,6 +43,26 @@ namespace tessera
   };
 
   using NodeSets = std::map<std::string, NodeSet>;
+
+  /// Returns what has this name, or else the only thing whose name differs from
+  /// it in the case of letters alone, which Abaqus does not distinguish; null
+  /// if there is none.
+  template <class T>
+  const T *
+  find_name(const std::map<std::string, T> &named, const std::string &name)
+  {
+    if (const auto exact = named.find(name); exact != named.end())
+      return &exact->second;
+    const T *found = nullptr;
+    for (const auto &[known, thing] : named)
+      if (strcasecmp(known.c_str(), name.c_str()) == 0)
+        {
+          if (found != nullptr)
+            return nullptr;
+          found = &thing;
+        }
+    return found;
+  }
 
   /// The bodies of a mesh: cells that are connected through faces. Bodies that
   /// share edges or corners alone are hinged there.

@@ -77,19 +77,7 @@ namespace tessera
         return p;
       }
 
-      template <class Cell>
-      void
-      add(const CellType type, const Cell &cell, const std::int64_t number)
-      {
-        if (cell->at_boundary())
-          for (const auto &face : cell->face_iterators())
-            if (face->at_boundary())
-              ++faces[face->boundary_id()];
-        add(type, mesh_tools::corners_of<dim>(cell), cell->material_id(),
-            number);
-      }
-
-      /// Adds a cell without its faces.
+      /// Adds a cell, without its faces.
       void
       add(const CellType type, const std::vector<dealii::Point<dim>> &corners,
           const unsigned int material, const std::int64_t number)
@@ -147,56 +135,49 @@ namespace tessera
       }
     };
 
-    /// Collects data of all cells of arrays, without their faces.
+    /// Collects data of the cells of this process.
     template <int dim>
     Summary<dim>
-    summarise(const MeshArrays &mesh, std::vector<Summary<dim>> &of_threads)
+    summarise(const Mesh<dim> &mesh, const Division &division)
     {
+      const auto arrays = mesh.arrays();
+      std::vector<char> here; // of several processes
+      if (division.n_processes() > 1)
+        {
+          here.resize(arrays->n_cells());
+          for_active_cells(mesh.triangulation(), [&]() {
+            return [&](const auto &cell) {
+              here[cell->active_cell_index()] = is_here(division, cell);
+            };
+          });
+        }
+      const auto counts = [&here](const int cell) {
+        return here.empty() || here[cell] != 0;
+      };
+      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
 #pragma omp parallel
       {
         Summary<dim> summary; // no other thread writes beside it
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
-        for (int cell = 0; cell < mesh.n_cells(); ++cell)
-          {
-            mesh_tools::corners_of(mesh, cell, corners);
-            summary.add(mesh.cell_type, corners, mesh.materials.data()[cell],
-                        cell);
-          }
+        for (int cell = 0; cell < arrays->n_cells(); ++cell)
+          if (counts(cell))
+            {
+              mesh_tools::corners_of(*arrays, cell, corners);
+              summary.add(arrays->cell_type, corners,
+                          arrays->materials.data()[cell],
+                          mesh.number_of_index(cell));
+            }
         of_threads[omp_get_thread_num()] = std::move(summary);
       }
       Summary<dim> result;
       for (const auto &part : of_threads)
         result.add(part);
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        if (const MeshFace &face = arrays->boundary.data()[f];
+            counts(face.cell))
+          ++result.faces[face.id];
       return result;
-    }
-
-    /// Collects data of all cells, or of those of this process.
-    template <int dim>
-    Summary<dim>
-    summarise(const Mesh<dim> &mesh, const Division &division)
-    {
-      const CellType type = mesh.cell_type();
-      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-      if (const auto arrays =
-            division.n_processes() == 1 ? mesh.arrays() : nullptr)
-        {
-          Summary<dim> summary = summarise<dim>(*arrays, of_threads);
-          for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-            ++summary.faces[arrays->boundary.data()[f].id];
-          return summary;
-        }
-      for_active_cells(mesh.triangulation(), [&]() {
-        return [&division, type, &mesh,
-                &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
-          if (is_here(division, cell))
-            summary.add(type, cell, mesh.number_of(cell));
-        };
-      });
-      Summary<dim> summary;
-      for (const auto &part : of_threads)
-        summary.add(part);
-      return summary;
     }
 
     /// Returns the number of vertices of cells of this process that no lower

@@ -3,6 +3,7 @@
 #include <tessera/fem/driver/adaptive_refinement.h>
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/program/choices.h>
+#include <tessera/program/started_processes.h>
 
 #include <tessera/base/device_memory.h>
 #include <tessera/base/host_memory.h>
@@ -68,8 +69,7 @@ namespace tessera
     void
     note_straight_cells(const CellType type)
     {
-      static bool said = false; // every degree and cycle comes here
-      if (!std::exchange(said, true))
+      if (program::is_first_said("straight cells")) // in all degrees and cycles
         std::cerr
           << "note: 'Mesh/Geometry' = quadrature does not curve cells of "
              "type "

@@ -196,15 +196,11 @@ namespace tessera
     for (const auto id : mesh.boundary_ids())
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
-    if (arrays)
-      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-        ++n_faces[places.at(arrays->boundary.data()[f].id)];
-    else
-      for (const auto &cell : boundary_cells(mesh.triangulation()))
-        if (is_here(division, cell))
-          for (const auto &face : cell->face_iterators())
-            if (is_of_boundary(face))
-              ++n_faces[places.at(face->boundary_id())];
+    const auto all = mesh.arrays();
+    for (std::size_t f = 0; f < all->boundary.size(); ++f)
+      if (const MeshFace &face = all->boundary.data()[f];
+          local_cells.empty() || local_cells[face.cell] != 0)
+        ++n_faces[places.at(face.id)];
     sum_up(division, n_faces);
     entry.problem.boundaries.clear();
     for (const auto &[id, place] : places)

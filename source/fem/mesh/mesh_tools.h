@@ -172,17 +172,6 @@ namespace tessera::mesh_tools
     return list;
   }
 
-  template <int dim>
-  std::vector<dealii::Point<dim>>
-  corners_of(
-    const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
-  {
-    std::vector<dealii::Point<dim>> corners;
-    for (const unsigned int v : cell->vertex_indices())
-      corners.push_back(cell->vertex(v));
-    return corners;
-  }
-
   /// Sets `corners` to the corners of a cell of arrays.
   template <int dim>
   void

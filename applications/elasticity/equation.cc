@@ -1,7 +1,7 @@
 #include "equation.h"
+#include "rigid_motions.h"
 
 #include <tessera/assembly/form_data.h>
-#include <tessera/fem/fields/rigid_motions.h>
 
 using namespace tessera;
 

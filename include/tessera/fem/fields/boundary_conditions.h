@@ -2,7 +2,6 @@
 
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/node_selection.h>
-#include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/boundary_faces.h>
@@ -21,6 +20,18 @@
 
 namespace tessera
 {
+  /// An elastic support at a point of a cell: the force is -stiffness u. For an
+  /// elastic support of a face, give one for each of its corners or quadrature
+  /// points. Only the directions in which it is stiff count here, not how stiff
+  /// it is.
+  template <int dim>
+  struct Spring
+  {
+    dealii::Point<dim> point;
+    dealii::SymmetricTensor<2, dim> stiffness; ///< positive semidefinite
+    unsigned int cell; ///< the active cell index of a cell with the point
+  };
+
   /// The boundary conditions that an equation has, and how parameter files call
   /// them.
   struct BoundaryKinds

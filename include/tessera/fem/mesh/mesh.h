@@ -240,6 +240,10 @@ namespace tessera
     std::string
     list_boundaries() const;
 
+    /// Returns ids of materials with their names.
+    std::string
+    list_materials(const std::set<dealii::types::material_id> &ids) const;
+
   private:
     /// Gives `of_deal_ii` the cells that `as_arrays` has. Throws
     /// std::logic_error if deal.II makes other ones.

@@ -8,7 +8,9 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -79,5 +81,38 @@ namespace tessera
     /// The vertices of the coarsest cells that several bodies share, with these
     /// bodies in ascending order.
     std::vector<std::pair<dealii::Point<dim>, std::vector<int>>> joints;
+  };
+
+  template <int dim>
+  struct Mesh;
+
+  /// The coarsest cells of a mesh.
+  template <int dim>
+  struct CoarsestCells
+  {
+    explicit CoarsestCells(const Mesh<dim> &mesh);
+
+    std::size_t n_corners;    ///< of a cell
+    std::vector<int> corners; ///< vertices, [n_cells][n_corners]
+    const double *vertices;   ///< [n_vertices][dim]
+    std::size_t n_vertices;
+    /// The first one of the cells of `Mesh::coarser` that a cell consists of,
+    /// [n_cells], and how many cells of the mesh such a cell consists of.
+    std::vector<int> first_part;
+    std::size_t n_parts;
+
+    std::size_t
+    size() const
+    {
+      return first_part.size();
+    }
+
+    dealii::Point<dim>
+    vertex(const int v) const
+    {
+      dealii::Point<dim> point;
+      std::copy_n(vertices + std::size_t(v) * dim, dim, point.begin_raw());
+      return point;
+    }
   };
 } // namespace tessera

@@ -1,9 +1,7 @@
+#include "rigid_motions.h"
 #include "rigid_body.h"
 
-#include "../mesh/mesh_tools.h"
-
 #include <tessera/base/error.h>
-#include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/program/table.h>
 
 #include <cmath>
@@ -47,7 +45,7 @@ namespace tessera
     make_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell)
     {
       Bodies3 bodies;
-      const mesh_tools::CoarsestCells<dim> coarsest(mesh);
+      const CoarsestCells<dim> coarsest(mesh);
       std::vector<dealii::Point<dim>> corners(coarsest.n_corners);
       for (std::size_t c = 0; c < coarsest.size(); ++c)
         {
@@ -199,7 +197,7 @@ namespace tessera
       dealii::Point<dim> point;
       for (int d = 0; d < dim; ++d)
         point[d] = std::abs(x[d]) < 1e-8 * scale ? 0. : x[d];
-      return mesh_tools::place(point);
+      return '(' + program::format_point(point.begin_raw(), dim) + ')';
     }
 
     template <int dim>
@@ -289,8 +287,7 @@ namespace tessera
              place_of<dim>(body) +
              (ids.size() == 1 && *ids.begin() == 0
                 ? ""
-                : " of the material " +
-                    mesh_tools::list_ids(ids, mesh.material_names));
+                : " of the material " + mesh.list_materials(ids));
     }
 
     /// Refuses bodies that can move although they share edges or corners with

@@ -332,10 +332,7 @@ namespace tessera::benchmarks
     bool
     divides(const std::function<bool()> &start)
     {
-      if (const Processes *const processes = Processes::of_program())
-        start_together(*processes, start);
-      else
-        start();
+      start_together(Processes::of_program(), start);
       return true;
     }
   } // namespace

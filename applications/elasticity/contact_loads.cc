@@ -59,11 +59,8 @@ namespace tessera
           const double at = vertex(cells, v) * direction;
           range = {std::min(range.first, at), std::max(range.second, at)};
         }
-      const Division *const division = cells.division();
-      if (division != nullptr)
-        range = {-division->processes().largest(-range.first),
-                 division->processes().largest(range.second)};
-      return range;
+      const Processes &all = cells.division().processes();
+      return {-all.largest(-range.first), all.largest(range.second)};
     }
   } // namespace
 

@@ -1,7 +1,7 @@
 #include "equation.h"
+#include "rigid_motions.h"
 
 #include <tessera/assembly/form_data.h>
-#include <tessera/fem/fields/rigid_motions.h>
 
 using namespace tessera;
 
@@ -84,9 +84,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
          boundary.spring_forces(d.mesh, cells, data.resting))
       data.resting += forces;
   });
-  equation.point_loads.add_to(data.loads, d.mesh, cells, [&d](const auto dof) {
-    return d.owns(static_cast<int>(dof));
-  });
+  equation.point_loads.add_to(data.loads, d.mesh, cells);
   equation.contact_loads.add_to(data.loads, d.mesh, cells);
   // What the form is not compiled for is refused before anything is written.
   const Form form = data.form();

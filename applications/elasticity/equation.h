@@ -47,10 +47,13 @@ struct Data
   stresses(const tessera::Discretization<dim> &d,
            const dealii::Vector<double> &u) const
   {
-    return {d.cells(),        u,
-            *d.space,         stiffness.form,
-            stiffness.across, expansion ? &*expansion : nullptr,
-            &d.dofs,          b_bar};
+    return {d.cells(),
+            u,
+            *d.space,
+            stiffness.form,
+            stiffness.across,
+            expansion ? &*expansion : nullptr,
+            b_bar};
   }
 
   tessera::Form

@@ -72,17 +72,14 @@ ElasticMaterial<dim>::chooses_b_bar(const Stiffness &stiffness,
                          "' is b_bar, which " + cell +
                          " does not have; legal are degree 2 and, on "
                          "quadrilaterals and hexahedra, degree 1.");
-  double poisson = largest_poisson<dim>(stiffness.form);
-  if (d.division != nullptr)
-    poisson = d.division->processes().largest(poisson);
+  const double poisson = d.largest(largest_poisson<dim>(stiffness.form));
   const bool is_nearly = poisson > nearly - 1e-6 && locks;
   const bool b_bar =
     formulation == "b_bar" || (formulation == "auto" && is_nearly && there);
   if (b_bar)
     d.entry.parameters["formulation"] = std::string("b_bar");
   // Once in a study of meshes.
-  if (!is_nearly || formulation == "b_bar" || d.cycle > 0 ||
-      (d.division != nullptr && d.division->rank() > 0))
+  if (!is_nearly || formulation == "b_bar" || d.cycle > 0 || !d.writes())
     return b_bar;
   std::cerr << "note: Poisson's ratio reaches " << poisson << ", where "
             << cell;

@@ -13,7 +13,7 @@ namespace tessera
   {
     const auto derived =
       derived_stresses<dim>(problem, {"stress", "von_mises"});
-    auto fields = smooth(*derived, problem.cells, problem.dofs_shared);
+    auto fields = smooth(*derived, problem.cells);
     NodalStresses result;
     // In a plane model xz and yz are 0.
     for (auto &stress : result.stress)

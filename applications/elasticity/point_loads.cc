@@ -78,20 +78,18 @@ namespace tessera
   template <int dim>
   void
   PointLoads<dim>::add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-                          const CellNodes<dim> &cells,
-                          const std::function<bool(std::size_t)> &owns) const
+                          const CellNodes<dim> &cells) const
   {
-    const Division *const division = cells.division();
+    const Division &division = cells.division();
     for (const auto &[nodes, force] : on_nodes)
       {
         nodes.check(mesh, cells);
         std::vector<typename NodeSelection<dim>::Node> own;
-        const auto find = [&, &nodes = nodes]() {
+        division.processes().collectively([&, &nodes = nodes]() {
           for (auto &node : nodes.find(mesh, cells))
-            if (!owns || owns(cells.dof(node.number, 0)))
+            if (cells.owns(cells.dof(node.number, 0)))
               own.push_back(std::move(node));
-        };
-        division == nullptr ? find() : division->processes().collectively(find);
+        });
         std::vector<double> n(1, static_cast<double>(own.size()));
         sum_up(division, n);
         for (const auto &node : own)

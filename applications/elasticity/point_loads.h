@@ -38,13 +38,11 @@ namespace tessera
     /// ParameterError naming a point that is outside of the mesh by more than a
     /// quarter of a cell; a point on a curved boundary may be outside by less.
     /// If the mesh is divided, each process adds the loads on its own cells;
-    /// all have to call this together. `owns` tells for a degree of freedom of
-    /// a selected node whether this process adds its load; without it, there is
-    /// one process. Throws what `NodeSelection::check` throws.
+    /// all have to call this together. The owner of a selected node adds its
+    /// load. Throws what `NodeSelection::check` throws.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
-           const CellNodes<dim> &cells,
-           const std::function<bool(std::size_t)> &owns = {}) const;
+           const CellNodes<dim> &cells) const;
 
   private:
     struct OnNodes

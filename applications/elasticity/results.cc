@@ -117,8 +117,7 @@ namespace
     // What a hanging node lacks belongs to what may hold the body, and what is
     // lacking at a node of several processes is known to its owner.
     if (d.hangs)
-      hanging_constraints(d.dof_handler(), d.distributed ? d.division : nullptr)
-        .condense(missing);
+      hanging_constraints(d.dof_handler(), d.mesh_division()).condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
     d.export_add(held);
     correct_springs(springs, held, holder, largest_u, equation, d);
@@ -201,8 +200,8 @@ namespace
   {
     std::string name =
       folder + "/stresses" + d.entry.name.substr(d.entry.name.rfind("_p"));
-    if (d.division != nullptr)
-      name += '.' + std::to_string(d.division->rank());
+    if (d.division.n_processes() > 1)
+      name += '.' + std::to_string(d.division.rank());
     d.collectively(
       [&]() { write_cell_stresses(name + ".csv", d.mesh, stresses); });
   }

@@ -109,7 +109,7 @@ namespace tessera::stress_points
     void
     check_whole(const StressProblem<dim> &problem) const
     {
-      if (problem.cells.division() == nullptr &&
+      if (problem.cells.division().n_processes() == 1 &&
           size() != problem.cells.n_cells())
         throw std::length_error("StressProblem: a space of some cells");
     }

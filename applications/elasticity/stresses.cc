@@ -44,7 +44,7 @@ namespace tessera
     void
     add_others(Block<dim> &block, const Division &division)
     {
-      const std::size_t n_processes = division.processes().size(),
+      const std::size_t n_processes = division.n_processes(),
                         n_each      = 1 + block.extremes.size() * (1 + dim);
       std::vector<double> values(n_processes * n_each, 0.);
       double *out = &values[division.rank() * n_each];
@@ -54,7 +54,7 @@ namespace tessera
           *out++ = extreme.value;
           out    = std::copy_n(extreme.point.begin_raw(), dim, out);
         }
-      sum_up(&division, values);
+      sum_up(division, values);
       block = {};
       for (std::size_t process = 0; process < n_processes; ++process)
         {
@@ -190,8 +190,7 @@ namespace tessera
     for (const auto &block : blocks)
       all.add(block);
     result.active_index.assign(cells.cells.begin(), cells.cells.end());
-    if (problem.cells.division() != nullptr)
-      add_others(all, *problem.cells.division());
+    add_others(all, problem.cells.division());
     if (!std::isfinite(all.energy))
       throw Error(ExitCode::other,
                   "The strain energy is not a finite number, because the "

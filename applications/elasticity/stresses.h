@@ -53,6 +53,10 @@ namespace tessera
   /// objects that the members refer to must live longer. The application
   /// chooses units: lengths of the mesh in m and a stiffness in Pa, for
   /// example, make stresses in Pa and energies in J (in two dimensions J/m).
+  ///
+  /// Of a divided mesh, extremes, the energy and means at nodes count for the
+  /// whole body: all processes have to call `compute_stresses` and
+  /// `nodal_stresses` together.
   template <int dim>
   struct StressProblem
   {
@@ -81,11 +85,6 @@ namespace tessera
     /// strain without it; strains that are returned contain it. At nodes it is
     /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
-    /// How the degrees of freedom are shared if the mesh is divided among
-    /// processes. Extremes, the energy and means at nodes then count for the
-    /// whole body: all processes have to call `compute_stresses` and
-    /// `nodal_stresses` together.
-    const MeshNodes *dofs_shared = nullptr;
     /// True if the displacement is that of `elasticity_b_bar`: strains, too,
     /// have volume strains that are projected on each cell, without expansion,
     /// and forces are tested by such. Means over a cell are those of the

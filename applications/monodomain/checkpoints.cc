@@ -64,13 +64,6 @@ namespace
     return text.str();
   }
 
-  template <int dim>
-  const Processes *
-  processes_of(const Discretization<dim> &d)
-  {
-    return d.division == nullptr ? nullptr : &d.division->processes();
-  }
-
   /// Returns the entries of a case: its parameters and its mesh.
   template <int dim>
   std::map<std::string, std::string>
@@ -87,7 +80,7 @@ namespace
         }
     problem["degree"]             = std::to_string(d.entry.problem.degree);
     problem["nodes"]              = std::to_string(d.entry.problem.dofs);
-    problem["fibres of the mesh"] = fibres.of_all(processes_of(d));
+    problem["fibres of the mesh"] = fibres.of_all(d.division.processes());
     return problem;
   }
 
@@ -106,7 +99,7 @@ namespace
                            cell->vertex(v).end_raw());
           vertices.add(d.mesh.number_of(cell), corners);
         }
-    return vertices.of_all(processes_of(d));
+    return vertices.of_all(d.division.processes());
   }
 
   /// Returns what earlier versions wrote. Several processes make it together,
@@ -116,7 +109,7 @@ namespace
   older_entries(const Discretization<dim> &d, const bool is_restart)
   {
     const std::string name = "vertices of the mesh";
-    if (d.division == nullptr)
+    if (d.division.n_processes() == 1)
       return {{name, [&d]() { return hash_of_vertices(d); }}};
     const std::string hash = is_restart ? hash_of_vertices(d) : "";
     return {{name, [hash]() { return hash; }}};
@@ -177,12 +170,8 @@ namespace
                        std::plus<>());
         largest = std::max(largest, block[1]);
       }
-    if (d.division != nullptr)
-      {
-        d.division->processes().sum(sums);
-        largest = d.division->processes().largest(largest);
-      }
-    sums[1] = largest;
+    sum_up(d.division, sums);
+    sums[1] = d.largest(largest);
     return sums;
   }
 
@@ -296,8 +285,8 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
       return std::make_unique<const Checkpoint>(
         checkpoints.folder + '/' + file_name +
           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
-        problem_of(checkpoints.problem, d), places_of(d), processes_of(d),
-        older_entries(d, checkpoints.is_restart));
+        problem_of(checkpoints.problem, d), places_of(d),
+        d.division.processes(), older_entries(d, checkpoints.is_restart));
     }),
     make_corners([&d]() { return corners_of(d); })
 {
@@ -315,8 +304,7 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                            "' is of the time " + shown(time) +
                            "; a run goes on to later times alone.");
   });
-  if (d.division != nullptr &&
-      !d.division->processes().agree_on(
+  if (!d.division.processes().agree_on(
         earlier ? std::to_string(earlier->number("time")) : "none"))
     throw ParameterError("Not all processes find the same checkpoint '" + path +
                          "'; they need a common output folder.");

@@ -90,7 +90,7 @@ namespace
   /// Prints what the parts of all steps took, as far as they are recorded. For
   /// several processes, adds the spread of these seconds to the record.
   void
-  report_parts(program::Case &entry, const Division *const division)
+  report_parts(program::Case &entry, const Division &division)
   {
     constexpr std::pair<const char *, const char *> names[] = {
       {"reaction_seconds", "reactions"},
@@ -110,8 +110,7 @@ namespace
           const double seconds = std::get<double>(found->second);
           parts += (parts.empty() ? "" : ", ") + std::string(name) + ' ' +
                    program::format(seconds);
-          if (division != nullptr)
-            division->add_spread(entry, std::string("steps_") + key, seconds);
+          division.add_spread(entry, std::string("steps_") + key, seconds);
         }
     std::cout << "Seconds: " << parts << ".\n";
   }
@@ -179,7 +178,8 @@ namespace
       // A run on the host may find the counter of a device that is idle, and
       // processes may share a device.
       const bool counted = d.backend == Backend::cuda &&
-                           d.division == nullptr && energy && energy_before;
+                           d.division.n_processes() == 1 && energy &&
+                           energy_before;
       d.entry.parameters["joules"] = counted ? *energy - *energy_before : NAN;
       record();
       return {values_of_mesh(d, potential.to_vector()), result, failure};

@@ -37,5 +37,5 @@ main(int argc, char **argv)
       validate(study, std::cout);
       return ExitCode::done;
     },
-    []() { return Processes::of_program() != nullptr; }, true);
+    []() { return Processes::of_program().size() > 1; }, true);
 }

@@ -44,7 +44,7 @@ struct OperatorStudy : tessera::benchmarks::Study
   check_host_memory(const Variant &variant) const;
 
   const tessera::program::CommandLine &line;
-  const tessera::Processes *const processes; ///< null if this one is alone
+  const tessera::Processes &processes;
   const std::shared_ptr<const tessera::benchmarks::Team> team;
   const int n_cores;                          ///< that this process may use
   const tessera::benchmarks::Names libraries; ///< to be measured beside ours

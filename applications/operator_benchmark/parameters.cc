@@ -76,35 +76,25 @@ declare_parameters(Parameters &parameters)
 
 namespace
 {
-  const Processes *
+  const Processes &
   processes_of(const program::CommandLine &line)
   {
-    const Processes *const processes = Processes::of_program();
-    if (processes != nullptr && line.n_processes > 1)
+    const Processes &processes = Processes::of_program();
+    if (processes.size() > 1 && line.n_processes > 1)
       throw ParameterError("--processes is for a program that runs alone.");
     return processes;
-  }
-
-  std::shared_ptr<const Team>
-  team_of(const Processes *const processes)
-  {
-    if (processes == nullptr)
-      return std::make_shared<Team>();
-    return std::make_shared<ProcessTeam>(*processes);
   }
 
   /// Returns the cores that a process may use. Where mpirun ties no process to
   /// cores of its own, they share the cores of the machine.
   int
-  share_of_cores(const Processes *const processes)
+  share_of_cores(const Processes &processes)
   {
     const int cores = static_cast<int>(program::process_cores().size());
-    if (processes == nullptr)
-      return cores;
     const bool tied = cores < sysconf(_SC_NPROCESSORS_ONLN);
     const int share =
-      tied ? cores : std::max(1, cores / processes->size_on_machine());
-    return static_cast<int>(-processes->largest(-share));
+      tied ? cores : std::max(1, cores / processes.size_on_machine());
+    return static_cast<int>(-processes.largest(-share));
   }
 } // namespace
 
@@ -112,7 +102,8 @@ namespace
 OperatorStudy::OperatorStudy(Parameters &parameters,
                              const program::CommandLine &line)
   : Study(with_options(parameters, line, true), ::factors(), line.device),
-    line(line), processes(processes_of(line)), team(team_of(processes)),
+    line(line), processes(processes_of(line)),
+    team(std::make_shared<ProcessTeam>(processes)),
     n_cores(share_of_cores(processes)),
     libraries(read_names(parameters, "Study/Peers", all_peers)),
     all(variants([this](Variant &v) { make_canonical(v); },

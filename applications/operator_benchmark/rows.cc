@@ -27,8 +27,8 @@ common_row(const Variant &variant, const OperatorStudy &study,
   shown["cell_type"]  = variant["Cell types"];
   shown["cell_order"] = variant["Cell orders"];
   set("dofs_asked", variant["Degrees of freedom"]);
-  if (study.processes != nullptr)
-    shown["processes"] = std::int64_t(study.processes->size());
+  if (study.processes.size() > 1)
+    shown["processes"] = std::int64_t(study.processes.size());
   set("block", variant["Block sides"]);
   set("carveout", variant["Shared memory"]);
   set("threads", variant["Threads"]);

@@ -26,8 +26,8 @@ class OperatorBenchmark
 public:
   OperatorBenchmark(const OperatorStudy &study, program::Record &record)
     : study(study), processes(study.processes), team(study.team),
-      libraries(study.libraries),
-      n_default_threads(processes == nullptr
+      libraries(study.libraries), is_alone(processes.size() == 1),
+      n_default_threads(is_alone
                           ? omp_get_max_threads()
                           : std::min(omp_get_max_threads(), study.n_cores)),
       report(record, program::not_measured, study.error_limit)
@@ -40,8 +40,7 @@ public:
   {
     const program::RestoreThreads restore;
     for (const char *library : {"deal.II", "Trilinos"})
-      if (contains(study["Backends"], "host") && !libraries.empty() &&
-          processes == nullptr)
+      if (contains(study["Backends"], "host") && !libraries.empty() && is_alone)
         report.set_error_limit(
           library, study.parameters.get_double("Study/Error limit of peers"));
     benchmarks::open(
@@ -93,14 +92,14 @@ private:
     use_all_threads();
     const Variant &first = group.front();
     team->collectively([&]() {
-      piece = make_piece(
-        cell_type_from_string(first["Cell types"]),
-        std::stod(first["Degrees of freedom"]), std::stoi(first["Degrees"]),
-        study.seed, processes == nullptr ? 0 : processes->rank(), team->size());
+      piece  = make_piece(cell_type_from_string(first["Cell types"]),
+                          std::stod(first["Degrees of freedom"]),
+                          std::stoi(first["Degrees"]), study.seed,
+                          processes.rank(), processes.size());
       oracle = make_oracle(piece.mesh, study.seed, Variation::uniform,
                            piece.first_node);
     });
-    if (processes == nullptr)
+    if (is_alone)
       peers = make_dealii_rows(piece.mesh, oracle, report,
                                timing_of(study.n_samples));
   }
@@ -121,9 +120,9 @@ private:
         bandwidths[n_threads] = team->sum(program::copy_bandwidth(backend));
       }
     report.set_copy_bandwidth(bandwidths.at(n_threads));
-    if (processes != nullptr)
+    if (!is_alone)
       {
-        transport = make_transport(*processes, backend);
+        transport = make_transport(processes, backend);
         std::cerr << counted(team->size(), "process") << ": values travel by "
                   << transport->name() << std::endl;
       }
@@ -139,7 +138,7 @@ private:
     const CellOrder cell_order  = cell_order_from_string(of["Cell orders"]);
     const int block_side = side.empty() ? default_block_side : std::stoi(side);
     space.reset();
-    if (processes == nullptr)
+    if (is_alone)
       {
         space = std::make_shared<const Space>(
           build_space(piece.mesh, numbering, cell_order, block_side));
@@ -147,10 +146,10 @@ private:
       }
     Part part;
     team->collectively([&]() {
-      part = make_part_of_process(piece, *processes, numbering, cell_order,
+      part = make_part_of_process(piece, processes, numbering, cell_order,
                                   block_side);
     });
-    shared = processes->agree(part.plans, part.owned);
+    shared = processes.agree(part.plans, part.owned);
     space  = std::make_shared<const Space>(std::move(part.space));
   }
 
@@ -160,7 +159,7 @@ private:
   {
     const Sweep sweep = make_sweep(group);
     Row row           = common_row(group.front());
-    if (processes != nullptr)
+    if (!is_alone)
       describe_parts(row, *space, piece.mesh.n_cells(), *team, *transport);
     run_sweep(sweep, report, oracle, space, row,
               group.front()["Shared memory"]);
@@ -192,7 +191,7 @@ private:
     sweep.backend   = backend;
     sweep.device    = device;
     sweep.n_samples = study.n_samples;
-    if (processes != nullptr)
+    if (!is_alone)
       sweep.neighbours = {transport, shared};
     sweep.kinds = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
@@ -215,7 +214,7 @@ private:
       const std::string preconditioner =
         M == row.parameters.end() ? "" : std::get<std::string>(M->second);
       if (row.library != "tessera")
-        return processes == nullptr && contains(libraries, "cusparse") &&
+        return is_alone && contains(libraries, "cusparse") &&
                (row.kind != "cg" || of_csr.count(preconditioner) > 0);
       Variant v            = any;
       v.kind               = row.kind;
@@ -237,7 +236,7 @@ private:
   void
   measure_peers(const Variants &group)
   {
-    if (processes != nullptr)
+    if (!is_alone)
       return refuse_peers(common_row(group.front()), backend, study, report);
     if (backend != Backend::host)
       return;
@@ -283,7 +282,7 @@ private:
   {
     n_threads = n;
     const bool pins =
-      study.parameters.get_bool("Study/Pin threads") && processes == nullptr;
+      study.parameters.get_bool("Study/Pin threads") && is_alone;
     affinity = to_string(
       program::use_threads(n, pins ? wanted : program::Affinity::anywhere), n);
     set_threads(n);
@@ -296,11 +295,10 @@ private:
     Backend used = Backend::host;
     team->collectively([&]() {
       device = study.line.device;
-      used   = processes == nullptr
-                 ? use_backend(backend_name, device).backend
-                 : choose_backend(backend_name, device).backend;
-      if (processes != nullptr && used == Backend::cuda)
-        device = set_device_of_process(*processes,
+      used   = is_alone ? use_backend(backend_name, device).backend
+                        : choose_backend(backend_name, device).backend;
+      if (!is_alone && used == Backend::cuda)
+        device = set_device_of_process(processes,
                                        study.line.device_given ? device : -1);
     });
     return used;
@@ -347,9 +345,10 @@ private:
   }
 
   const OperatorStudy &study;
-  const Processes *const processes;
+  const Processes &processes;
   const std::shared_ptr<const Team> team;
   const Names &libraries;
+  const bool is_alone;         ///< without other processes
   const int n_default_threads; ///< as the environment says
   int device = 0;
 

@@ -60,10 +60,10 @@ OperatorStudy::memory(const Variant &variant, const std::string &operator_name,
   if (!variant["Preconditioners"].empty())
     size.preconditioner = variant["Preconditioners"];
   size.n_processes = line.n_processes;
-  if (processes != nullptr)
+  if (processes.size() > 1)
     {
-      size.n_processes = processes->size();
-      size.n_on_host   = processes->size_on_machine();
+      size.n_processes = processes.size();
+      size.n_on_host   = processes.size_on_machine();
     }
   size.distributed = size.n_processes > 1;
   if (size.n_processes > 1) // there are no peers

@@ -160,9 +160,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
       return (equation.weight ? equation.weight(p) : 1.) *
              kappa[omp_get_thread_num()].tensor(expressions[cell], p);
     }};
-  problem.dofs     = &d.dofs;
-  problem.exchange = d.exchange.get();
-  problem.hangs    = d.hangs;
+  problem.hangs = d.hangs;
   std::vector<std::string> holders;
   if (equation.boundary.holds_nodes(d.mesh))
     {

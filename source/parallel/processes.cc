@@ -38,17 +38,19 @@ namespace tessera
            std::getenv("PMIX_RANK") != nullptr;
   }
 
-  const Processes *
+  const Processes &
   Processes::of_program()
   {
     if (!started_by_mpi())
-      return nullptr;
+      return alone();
     static const Processes all;
-    return all.size() > 1 ? &all : nullptr;
+    return all.size() > 1 ? all : alone();
   }
 
-  Processes::Processes() : mpi(std::make_unique<Handle>())
+  Processes::Processes(const bool starts_mpi) : mpi(std::make_unique<Handle>())
   {
+    if (!starts_mpi)
+      return;
     int started = 0;
     MPI_Initialized(&started);
     if (started == 0)
@@ -62,15 +64,20 @@ namespace tessera
     check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &mpi->communicator), "MPI_Comm_dup");
     check_mpi(MPI_Comm_dup(mpi->communicator, &mpi->ends), "MPI_Comm_dup");
     MPI_Comm_set_errhandler(mpi->communicator, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(mpi->communicator, &own_rank);
+    MPI_Comm_size(mpi->communicator, &n_processes);
     check_mpi(MPI_Comm_split_type(mpi->communicator, MPI_COMM_TYPE_SHARED,
                                   rank(), MPI_INFO_NULL, &mpi->machine),
               "MPI_Comm_split_type");
+    MPI_Comm_rank(mpi->machine, &own_rank_here);
+    MPI_Comm_size(mpi->machine, &n_here);
   }
 
   Processes::~Processes()
   {
-    int ended = 0;
-    MPI_Finalized(&ended);
+    int ended = 1; // or MPI was not started
+    if (mpi->is_there())
+      MPI_Finalized(&ended);
     if (ended != 0)
       return;
     MPI_Comm_free(&mpi->ends);
@@ -78,45 +85,14 @@ namespace tessera
     MPI_Comm_free(&mpi->communicator);
   }
 
-  int
-  Processes::rank() const
-  {
-    int rank = 0;
-    MPI_Comm_rank(mpi->communicator, &rank);
-    return rank;
-  }
-
-  int
-  Processes::size() const
-  {
-    int size = 1;
-    MPI_Comm_size(mpi->communicator, &size);
-    return size;
-  }
-
-  int
-  Processes::rank_on_machine() const
-  {
-    int rank = 0;
-    MPI_Comm_rank(mpi->machine, &rank);
-    return rank;
-  }
-
-  int
-  Processes::size_on_machine() const
-  {
-    int size = 1;
-    MPI_Comm_size(mpi->machine, &size);
-    return size;
-  }
-
   std::vector<double>
   Processes::gather(const double value) const
   {
-    std::vector<double> values(size());
-    check_mpi(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE,
-                            mpi->communicator),
-              "MPI_Allgather");
+    std::vector<double> values(size(), value);
+    if (mpi->is_there())
+      check_mpi(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1,
+                              MPI_DOUBLE, mpi->communicator),
+                "MPI_Allgather");
     return values;
   }
 
@@ -125,17 +101,19 @@ namespace tessera
   {
     // MPI counts in 32 bits.
     constexpr std::size_t piece = std::size_t(1) << 24;
-    for (std::size_t first = 0; first < values.size(); first += piece)
-      check_mpi(
-        MPI_Allreduce(MPI_IN_PLACE, values.data() + first,
-                      static_cast<int>(std::min(piece, values.size() - first)),
-                      MPI_DOUBLE, MPI_SUM, mpi->communicator),
-        "MPI_Allreduce");
+    const std::size_t n         = mpi->is_there() ? values.size() : 0;
+    for (std::size_t first = 0; first < n; first += piece)
+      check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + first,
+                              static_cast<int>(std::min(piece, n - first)),
+                              MPI_DOUBLE, MPI_SUM, mpi->communicator),
+                "MPI_Allreduce");
   }
 
   bool
   Processes::any(const bool local) const
   {
+    if (!mpi->is_there())
+      return local;
     const int mine = local ? 1 : 0;
     int result     = 0;
     check_mpi(
@@ -157,6 +135,8 @@ namespace tessera
   std::string
   Processes::first_text(const std::string &text) const
   {
+    if (!mpi->is_there())
+      return text;
     const int candidate = text.empty() ? size() : rank();
     int first           = candidate;
     check_mpi(
@@ -223,18 +203,22 @@ namespace tessera
   bool
   Processes::agree_on(const std::string &text) const
   {
-    return !any(text_of(0, text, mpi->communicator) != text);
+    return !mpi->is_there() ||
+           !any(text_of(0, text, mpi->communicator) != text);
   }
 
   void
   Processes::wait() const
   {
-    check_mpi(MPI_Barrier(mpi->communicator), "MPI_Barrier");
+    if (mpi->is_there())
+      check_mpi(MPI_Barrier(mpi->communicator), "MPI_Barrier");
   }
 
   bool
   Processes::wait(const double seconds) const
   {
+    if (!mpi->is_there())
+      return true;
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(MPI_Ibarrier(mpi->ends, &request), "MPI_Ibarrier");
     const double start = MPI_Wtime();
@@ -250,13 +234,16 @@ namespace tessera
   void
   Processes::abort(const ExitCode code) const
   {
-    MPI_Abort(mpi->communicator, static_cast<int>(code));
-    std::abort();
+    if (mpi->is_there())
+      MPI_Abort(mpi->communicator, static_cast<int>(code));
+    std::_Exit(static_cast<int>(code));
   }
 
   void
   Processes::collectively(const std::function<void()> &work) const
   {
+    if (!mpi->is_there())
+      return work();
     std::string what; // the exit code as a byte, and the sentence
     try
       {
@@ -279,6 +266,8 @@ namespace tessera
                    const std::vector<std::int64_t> &owned) const
   {
     SharedNodes result;
+    if (!mpi->is_there())
+      return result;
     // `wanted` counts the nodes that this process wants of every other one, and
     // `given` those that it gives to it.
     std::vector<int> wanted(size(), 0), given(size(), 0);
@@ -335,8 +324,7 @@ namespace tessera
   set_device_of_process(const Processes &processes, const int asked)
   {
     const int n_devices = runtime::n_devices();
-    int n_here          = 1;
-    MPI_Comm_size(processes.handle().machine, &n_here);
+    const int n_here    = processes.size_on_machine();
     if (asked < 0 && n_here > n_devices)
       throw DeviceError(
         std::to_string(n_here) + " processes on this machine have " +

@@ -3,7 +3,9 @@
 #include <tessera/parallel/processes.h>
 #include <tessera/parallel/write_together.h>
 
-// Without MPI a program has one process, and nothing calls what is for several.
+#include <cstdlib>
+
+// Without MPI a program has one process.
 namespace tessera
 {
   struct Processes::Handle
@@ -26,114 +28,87 @@ namespace tessera
     return false;
   }
 
-  const Processes *
+  const Processes &
   Processes::of_program()
   {
-    return nullptr;
+    return alone();
   }
 
-  Processes::Processes()
+  Processes::Processes(const bool starts_mpi)
   {
-    refuse();
+    if (starts_mpi)
+      refuse();
   }
 
   Processes::~Processes() = default;
 
-  int
-  Processes::rank() const
-  {
-    return 0;
-  }
-
-  int
-  Processes::size() const
-  {
-    return 1;
-  }
-
-  int
-  Processes::rank_on_machine() const
-  {
-    return 0;
-  }
-
-  int
-  Processes::size_on_machine() const
-  {
-    return 1;
-  }
-
   std::vector<double>
-  Processes::gather(double) const
+  Processes::gather(const double value) const
   {
-    refuse();
+    return {value};
   }
 
   void
   Processes::sum(std::vector<double> &) const
-  {
-    refuse();
-  }
+  {}
 
   bool
-  Processes::any(bool) const
+  Processes::any(const bool local) const
   {
-    refuse();
+    return local;
   }
 
   double
-  Processes::largest(double) const
+  Processes::largest(const double value) const
   {
-    refuse();
+    return value;
   }
 
   std::string
-  Processes::first_text(const std::string &) const
+  Processes::first_text(const std::string &text) const
   {
-    refuse();
+    return text;
   }
 
   std::vector<char>
-  Processes::deal_out(const std::function<std::vector<char>(int)> &) const
+  Processes::deal_out(const std::function<std::vector<char>(int)> &make) const
   {
-    refuse();
+    return make(0);
   }
 
   bool
   Processes::agree_on(const std::string &) const
   {
-    refuse();
+    return true;
   }
 
   void
   Processes::wait() const
-  {
-    refuse();
-  }
+  {}
 
   bool
   Processes::wait(double) const
   {
-    refuse();
+    return true;
   }
 
   void
-  Processes::abort(ExitCode) const
+  Processes::abort(const ExitCode code) const
   {
-    refuse();
+    std::_Exit(static_cast<int>(code));
   }
 
   void
-  Processes::collectively(const std::function<void()> &) const
+  Processes::collectively(const std::function<void()> &work) const
   {
-    refuse();
+    work();
   }
 
   SharedNodes
   Processes::agree(const std::vector<GhostPlan> &,
                    const std::vector<std::int64_t> &) const
   {
-    refuse();
+    return {};
   }
 
   int
@@ -162,9 +137,9 @@ namespace tessera
 
   void
   write_together(const Processes &,
-                 const std::function<void(const CollectBytes &)> &,
-                 const CollectBytes &)
+                 const std::function<void(const CollectBytes &)> &write,
+                 const CollectBytes &produce)
   {
-    refuse();
+    write(produce);
   }
 } // namespace tessera

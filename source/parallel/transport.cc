@@ -47,9 +47,7 @@ namespace tessera
     using Id = std::array<char, bus_id_bytes>;
     Id mine{};
     std::string why = reason([&]() { find(mine.data()); });
-    int n_here      = 1;
-    MPI_Comm_size(processes.handle().machine, &n_here);
-    std::vector<Id> ids(n_here);
+    std::vector<Id> ids(processes.size_on_machine());
     check_mpi(MPI_Allgather(mine.data(), sizeof(Id), MPI_CHAR, ids.data(),
                             sizeof(Id), MPI_CHAR, processes.handle().machine),
               "MPI_Allgather");

@@ -304,22 +304,6 @@ namespace
         }
   }
 
-  TEST(Aggregation, KeepsProlongationsForNewValues)
-  {
-    const Problem problem(membrane(CellType::quadrilateral, 2, 20));
-    MultigridLevels levels  = problem.levels();
-    const auto prolongation = levels.prolongations[1].values;
-    SparseMatrix twice      = problem.matrix;
-    for (double &value : twice.values)
-      value *= 2;
-    const int before = problem.iterations(*problem.A, levels);
-    update(levels, twice);
-    EXPECT_EQ(levels.prolongations[1].values, prolongation);
-    expect_galerkin(twice, levels);
-    update(levels, problem.matrix);
-    EXPECT_EQ(problem.iterations(*problem.A, levels), before);
-  }
-
   TEST(Aggregation, OfFewRowsIsADirectSolve)
   {
     const Problem problem(

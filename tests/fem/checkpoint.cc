@@ -150,7 +150,7 @@ TEST(Checkpoint, SumsOfHashesKnowNoOrder)
     SumOfHashes hashes;
     for (const auto &[number, value] : things)
       hashes.add(number, {value, 1});
-    return hashes.of_all(nullptr);
+    return hashes.of_all(Processes::alone());
   };
   EXPECT_EQ(sum({{1, 0.5}, {2, 3}, {9, 4}}), sum({{9, 4}, {1, 0.5}, {2, 3}}));
   EXPECT_NE(sum({{1, 0.5}, {2, 3}}), sum({{1, 3}, {2, 0.5}}));
@@ -220,7 +220,7 @@ TEST(Checkpoint, EntriesOfEarlierVersions)
   earlier["hash"]        = "5";
   int n_made             = 0;
   const auto read        = [&](const std::string &hash) {
-    return Checkpoint(name, problem, places, nullptr,
+    return Checkpoint(name, problem, places, Processes::alone(),
                              {{"hash",
                         [&n_made, hash]() {
                           ++n_made;

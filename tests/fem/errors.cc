@@ -53,7 +53,7 @@ namespace
     for (const Backend backend : test::backends())
       {
         const ErrorNorms same =
-          error_norms(*space, local, exact, nullptr,
+          error_norms(*space, local, exact, {},
                       std::make_shared<const CellData<double>>(space, backend));
         const double tiny = 1e-12 * (1 + norms.L2_of_exact + norms.H1_of_exact);
         EXPECT_NEAR(same.L2, norms.L2, tiny);

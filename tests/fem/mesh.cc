@@ -1,5 +1,6 @@
 #include "mesh_cases.h"
 #include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/distributed/distributed_mesh.h>
 
 #include <deal.II/base/numbers.h>
 

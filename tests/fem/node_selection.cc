@@ -186,7 +186,7 @@ namespace
     expect_set(const std::string &name, const IsIn &is_in) const
     {
       SCOPED_TRACE(name);
-      const NodeSet *const set = find_node_set(mesh, name);
+      const NodeSet *const set = find_name(mesh.node_sets, name);
       ASSERT_NE(set, nullptr);
       expect(nodes_of_set<3>(*set, mesh, {*mapping, dof_handler}), is_in);
     }
@@ -241,7 +241,7 @@ namespace
           body.expect_set("point 3", [](const Point &p) {
             return p.distance(Point(1, 0, 0)) < 1e-10;
           });
-        EXPECT_EQ(find_node_set(body.mesh, "point 1"), nullptr);
+        EXPECT_EQ(find_name(body.mesh.node_sets, "point 1"), nullptr);
       });
   }
 
@@ -300,7 +300,7 @@ namespace
     for (std::size_t i = 0; i < points.size(); ++i)
       n += is_zero(points[i][2]) && !hanging.is_constrained(i);
     const auto nodes =
-      nodes_of_set<3>(*find_node_set(body.mesh, "BOTTOM"), body.mesh,
+      nodes_of_set<3>(*find_name(body.mesh.node_sets, "BOTTOM"), body.mesh,
                       {*body.mapping, body.dof_handler});
     EXPECT_EQ(nodes.size(), n);
     for (const auto &node : nodes)

@@ -1,6 +1,4 @@
-#include "../../source/fem/mesh/surface_check.h"
-
-#include "../../source/fem/mesh/surface_division.h"
+#include "../../source/fem/mesh/triangle_shells.h"
 
 #include <tessera/base/error.h>
 

@@ -2,6 +2,7 @@
 
 #include "loop.h"
 
+#include <tessera/fem/distributed/distributed_mesh.h>
 #include <tessera/fem/fields/boundary_conditions.h>
 #include <tessera/fem/fields/errors.h>
 #include <tessera/fem/mesh/mesh.h>

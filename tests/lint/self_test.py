@@ -113,7 +113,8 @@ case("headers_self_contained", 1, {"include/tessera/a.h": header.replace("#pragm
 guarded = "#ifdef __CUDACC__\n#  error \"not for nvcc\"\n#endif\n"
 device = "source/CMakeFiles/tessera_device.dir/a.cu.o.d"
 both("no_dealii_in_cuda",
-     {device: "a.cu.o: a.cu \\\n a.h\n", "include/tessera/fem/a.h": guarded},
+     {device: "a.cu.o: a.cu \\\n a.h\n", "include/tessera/fem/a.h": guarded,
+      "include/tessera/fem/b.h": "#include <tessera/fem/a.h>\n"},
      {device: "a.cu.o: a.cu \\\n /usr/include/deal.II/base/point.h\n"},
      "{0}", "{0}", "1", why="deal.II/base/point.h")
 case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu include/tessera/fem/a.h\n"},

@@ -1,9 +1,5 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/discretization.h>
-#include <tessera/fem/fields/rigid_motions.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_system.h>
 
 #include "test.h"
 
@@ -46,7 +42,7 @@ namespace tessera
     {
       double n = 0;
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        n += is_here(&division(), cell) ? 1 : 0;
+        n += is_here(division(), cell) ? 1 : 0;
       return n;
     }
 
@@ -72,52 +68,11 @@ namespace tessera
           const std::int64_t number = mesh.number_of(cell);
           for (const unsigned int v : cell->vertex_indices())
             EXPECT_EQ(cell->vertex(v), corners[number][v]);
-          owners[number] += is_here(&division(), cell) ? 1 : 0;
+          owners[number] += is_here(division(), cell) ? 1 : 0;
         }
-      sum_up(&division(), owners);
+      sum_up(division(), owners);
       EXPECT_EQ(owners, std::vector<double>(corners.size(), 1.));
     }
-
-
-    /// A square whose motion is held at single nodes of own cells.
-    struct Square
-    {
-      Mesh<2> mesh;
-      std::unique_ptr<DistributedMesh<2>> distributed;
-      dealii::DoFHandler<2> dof_handler;
-      dealii::AffineConstraints<double> held;
-
-      Square()
-      {
-        Parameters parameters;
-        declare_discretization(parameters, true);
-        parameters.set("Mesh/Initial refinement", "4");
-        distributed = DistributedMesh<2>::make(mesh, parameters, 0, division());
-        dof_handler.reinit(mesh.triangulation());
-        dof_handler.distribute_dofs(dealii::FESystem<2>(dealii::FE_Q<2>(1), 2));
-      }
-
-      /// Holds components of the first node or the last one of all own cells.
-      void
-      hold(const std::vector<int> &components, const bool last)
-      {
-        dealii::DoFHandler<2>::active_cell_iterator found;
-        for (const auto &cell : dof_handler.active_cell_iterators())
-          if (is_here(&division(), cell) &&
-              (last || found.state() != dealii::IteratorState::valid))
-            found = cell;
-        for (const int c : components)
-          held.add_line(found->vertex_dof_index(last ? 3 : 0, c));
-      }
-
-      void
-      check()
-      {
-        held.close();
-        check_rigid_motions(
-          mesh, {*mesh.make_mapping(1), dof_handler, &division()}, held);
-      }
-    };
   } // namespace
 
 
@@ -128,7 +83,7 @@ namespace tessera
       mesh, MeshParameters("Mesh/Initial refinement", "2"), 1, division());
     ASSERT_TRUE(distributed);
     std::vector<double> n{n_own_cells(mesh)};
-    sum_up(&division(), n);
+    sum_up(division(), n);
     EXPECT_EQ(n[0], 512);
   }
 
@@ -163,7 +118,7 @@ namespace tessera
         ids.push_back(face->boundary_id());
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
-        if (is_here(&division(), cell) ||
+        if (is_here(division(), cell) ||
             cell->face(f)->boundary_id() != beyond_known_cells)
           {
             EXPECT_EQ(cell->face(f)->boundary_id(),
@@ -296,33 +251,4 @@ namespace tessera
 
   /// What a process holds is known to all: neither the first nor the last one
   /// alone holds the square.
-  TEST(DistributedMeshTest, SupportsOfAllProcessesHoldABody)
-  {
-    Square square;
-    if (division().rank() == 0)
-      square.hold({0, 1}, false);
-    if (is_last())
-      square.hold({0}, true);
-    EXPECT_NO_THROW(square.check());
-  }
-
-
-  TEST(DistributedMeshTest, ABodyThatIsNotHeldIsASentenceOfAll)
-  {
-    Square square;
-    if (is_last())
-      square.hold({0, 1}, true);
-    try
-      {
-        square.check();
-        ADD_FAILURE() << "no error";
-      }
-    catch (const MeshError &error)
-      {
-        const std::string what = error.what();
-        EXPECT_NE(what.find(" can turn about the point ("), std::string::npos)
-          << what;
-        EXPECT_TRUE(division().processes().agree_on(what));
-      }
-  }
 } // namespace tessera

@@ -1,5 +1,7 @@
 #include <tessera/base/error.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/parallel/run_together.h>
+#include <tessera/parallel/write_together.h>
 
 #include <cmath>
 #include <limits>
@@ -11,10 +13,52 @@
 // These tests run in several processes (mpirun).
 namespace tessera
 {
+  // This test comes first, before MPI is started.
+  TEST(ProcessesTest, OneAloneNeedsNoMpi)
+  {
+    const Processes &one = Processes::alone();
+    EXPECT_EQ(one.rank(), 0);
+    EXPECT_EQ(one.size(), 1);
+    EXPECT_EQ(one.rank_on_machine(), 0);
+    EXPECT_EQ(one.size_on_machine(), 1);
+    const std::vector<double> values{1, 2};
+    std::vector<double> same = values;
+    one.sum(same);
+    NodeExchange().import(same);
+    NodeExchange().export_add(same);
+    EXPECT_EQ(same, values);
+    EXPECT_EQ(one.gather(3), std::vector<double>{3});
+    EXPECT_TRUE(one.any(true));
+    EXPECT_FALSE(one.any(false));
+    EXPECT_EQ(one.largest(-2), -2);
+    EXPECT_EQ(one.first_text("a"), "a");
+    EXPECT_EQ(one.deal_out([](const int rank) {
+      return std::vector<char>(2, static_cast<char>('a' + rank));
+    }),
+              std::vector<char>(2, 'a'));
+    EXPECT_TRUE(one.agree_on("a"));
+    one.wait();
+    EXPECT_TRUE(one.wait(0.));
+    EXPECT_EQ(one.agree({}, {1, 2}).to.n_entries(), 0);
+    // What is thrown stays what it is.
+    EXPECT_THROW(one.collectively([]() { throw std::bad_alloc(); }),
+                 std::bad_alloc);
+    std::string text;
+    write_together(
+      one,
+      [&](const CollectBytes &collect) {
+        collect(2, [&](const char *const bytes, const std::size_t n) {
+          text.append(bytes, n);
+        });
+      },
+      [](const int section, const TakeBytes &take) { take("abc", section); });
+    EXPECT_EQ(text, "ab");
+  }
+
   TEST(ProcessesTest, OneThatMpirunStartedIsAlone)
   {
     EXPECT_TRUE(started_by_mpi());
-    EXPECT_EQ(Processes::of_program() == nullptr, processes().size() == 1);
+    EXPECT_EQ(Processes::of_program().size(), processes().size());
   }
 
   TEST(ProcessesTest, NaNIsTheLargestWhereverItIs)

@@ -12,6 +12,9 @@ namespace tessera
   class NodeExchange
   {
   public:
+    /// One process has nothing to exchange.
+    NodeExchange() = default;
+
     /// `nodes` are those that this process knows of, [n_nodes]; a negative
     /// owner says that it does not need the node. All processes make theirs at
     /// the same time, and call the functions below together.

@@ -20,22 +20,32 @@ namespace tessera
   bool
   started_by_mpi();
 
-  /// The processes of this program. Functions that return a number of this
-  /// process or of processes, and `abort`, are for any of them alone; all
-  /// others are for all processes together, in the same order.
+  /// The processes of this program, which may be one. Functions that return a
+  /// number of this process or of processes, and `abort`, are for any of them
+  /// alone; all others are for all processes together, in the same order.
   class Processes
   {
   public:
-    /// Returns the processes of this program if mpirun or a program like it
-    /// started more than one; otherwise null. The first call starts MPI where
-    /// such a program is at work.
-    static const Processes *
+    /// Returns the processes of this program: those that mpirun or a program
+    /// like it started or, if that is one, `alone`. The first call starts MPI
+    /// where such a program is at work.
+    static const Processes &
     of_program();
+
+    /// Returns this process as the only one, for which nothing calls MPI.
+    static const Processes &
+    alone()
+    {
+      static const Processes one(false);
+      return one;
+    }
 
     /// Starts MPI, unless it runs already; then it ends with the program. Where
     /// it cannot be started, MPI itself says so and ends the program. Throws
     /// Error in a build without MPI.
-    Processes();
+    Processes() : Processes(true)
+    {}
+
     ~Processes();
     Processes(const Processes &) = delete;
     Processes &
@@ -43,19 +53,31 @@ namespace tessera
 
     /// Returns the number of this process, from 0 on.
     int
-    rank() const;
+    rank() const
+    {
+      return own_rank;
+    }
 
     /// Returns the number of processes.
     int
-    size() const;
+    size() const
+    {
+      return n_processes;
+    }
 
     /// Returns the number of this process among those on the same machine.
     int
-    rank_on_machine() const;
+    rank_on_machine() const
+    {
+      return own_rank_here;
+    }
 
     /// Returns the number of processes on the same machine.
     int
-    size_on_machine() const;
+    size_on_machine() const
+    {
+      return n_here;
+    }
 
     /// Returns a value of every process, [size()].
     std::vector<double>
@@ -126,7 +148,10 @@ namespace tessera
     }
 
   private:
+    explicit Processes(bool starts_mpi);
+
     std::unique_ptr<Handle> mpi;
+    int own_rank = 0, n_processes = 1, own_rank_here = 0, n_here = 1;
   };
 
   /// Chooses the device of this process and makes it the current one: the one

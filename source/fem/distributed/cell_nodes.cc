@@ -127,7 +127,8 @@ namespace tessera
     const Triangulate<dim> &parts)
     : arrays(&mesh), of_cells(nodes.of_cells.data()),
       n_nodes_here(nodes.n_nodes), n_c(n_components),
-      triangulation(std::move(triangulation))
+      triangulation(std::move(triangulation)),
+      of_dofs(std::make_shared<const SharedDofs>())
   {
     set_element(make_element<dim>(mesh.cell_type, nodes.degree));
     if (mesh.backend() != Backend::host ||
@@ -141,7 +142,8 @@ namespace tessera
   template <int dim>
   CellNodes<dim>::CellNodes(const dealii::Mapping<dim> &mapping,
                             const dealii::DoFHandler<dim> &dof_handler,
-                            const Division *const division)
+                            const Division &division,
+                            std::shared_ptr<const SharedDofs> shared)
     : own_arrays(std::make_unique<const MeshArrays>(
         mesh_arrays(dof_handler.get_triangulation(), true))),
       arrays(own_arrays.get()),
@@ -149,7 +151,7 @@ namespace tessera
       triangulation([&dof_handler]() -> const auto & {
         return dof_handler.get_triangulation();
       }),
-      of_processes(division)
+      of_processes(division), of_dofs(std::move(shared))
   {
     set_element(dof_handler.get_fe().base_element(0).clone());
     NodeDofs numbers = nodes_of_cells(arrays->cell_type, dof_handler);
@@ -160,7 +162,7 @@ namespace tessera
     set_map(&mapping);
     if (dof_handler.get_triangulation().has_hanging_nodes())
       hanging = &dof_handler;
-    if (division == nullptr)
+    if (division.n_processes() == 1)
       return;
     knowledge.resize(n_cells());
     for_active_cells(dof_handler.get_triangulation(), [&]() {

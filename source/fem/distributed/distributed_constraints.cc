@@ -7,15 +7,10 @@ namespace tessera
   template <int dim>
   dealii::AffineConstraints<double>
   hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
-                      const Division *const division)
+                      const Division &division)
   {
     dealii::AffineConstraints<double> all, of_own_cells;
     dealii::DoFTools::make_hanging_node_constraints(dof_handler, all);
-    if (division == nullptr)
-      {
-        all.close();
-        return all;
-      }
     std::vector<char> is_of_own_cell(dof_handler.n_dofs(), 0);
     std::vector<dealii::types::global_dof_index> indices(
       dof_handler.get_fe().n_dofs_per_cell());
@@ -42,28 +37,28 @@ namespace tessera
   dealii::AffineConstraints<double>
   distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
                           const dealii::AffineConstraints<double> &given,
-                          const Division &division, const MeshNodes &dofs,
-                          const NodeExchange &exchange)
+                          const Division &division, const SharedDofs &dofs)
   {
     // Two numbers say whether the value of a degree of freedom is given, and
     // which one.
-    std::vector<double> values(2 * dofs.owner.size(), 0.);
+    const std::vector<int> &owner = dofs.nodes.owner;
+    std::vector<double> values(2 * owner.size(), 0.);
     for (const auto &line : given.get_lines())
       {
         values[2 * line.index]     = 1.;
         values[2 * line.index + 1] = line.inhomogeneity;
       }
-    exchange.import(values, 2);
+    dofs.exchange.import(values, 2);
     dealii::AffineConstraints<double> result;
-    for (std::size_t dof = 0; dof < dofs.owner.size(); ++dof)
-      if (dofs.owner[dof] >= 0 && values[2 * dof] != 0.)
+    for (std::size_t dof = 0; dof < owner.size(); ++dof)
+      if (owner[dof] >= 0 && values[2 * dof] != 0.)
         {
           result.add_line(dof);
           result.set_inhomogeneity(dof, values[2 * dof + 1]);
         }
     result.close();
 
-    result.merge(hanging_constraints(dof_handler, &division),
+    result.merge(hanging_constraints(dof_handler, division),
                  dealii::AffineConstraints<double>::right_object_wins);
     result.close();
     return result;
@@ -72,11 +67,11 @@ namespace tessera
 
 #define INSTANTIATE(dim)                                              \
   template dealii::AffineConstraints<double> hanging_constraints(     \
-    const dealii::DoFHandler<dim> &, const Division *);               \
+    const dealii::DoFHandler<dim> &, const Division &);               \
   template dealii::AffineConstraints<double> distributed_constraints( \
     const dealii::DoFHandler<dim> &,                                  \
     const dealii::AffineConstraints<double> &, const Division &,      \
-    const MeshNodes &, const NodeExchange &);
+    const SharedDofs &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -32,38 +32,37 @@ namespace tessera
   } // namespace
 
 
-  std::unique_ptr<const Division>
+  Division
   Division::of_program(const program::CommandLine &line, const Backend backend)
   {
-    const Processes *const processes = Processes::of_program();
-    if (processes == nullptr)
+    const Processes &processes = Processes::of_program();
+    if (processes.size() == 1)
       {
         if (backend == Backend::cuda)
           runtime::set_device(line.device);
-        return nullptr;
+        return {};
       }
     if (!line.export_space.empty())
       throw ParameterError(
         "--export-space is for one process: of several, none has all cells.");
     if (line.n_processes > 1)
       throw ParameterError("--processes is for a program that runs alone.");
-    return std::make_unique<const Division>(
-      *processes, backend,
-      line.device_given ? std::optional<int>(line.device) : std::nullopt);
+    return {processes, backend,
+            line.device_given ? std::optional<int>(line.device) : std::nullopt};
   }
 
 
   Division::Division(const Processes &processes, const Backend backend,
                      const std::optional<int> &device)
-    : all(processes)
+    : all(&processes)
   {
-    all.collectively([&]() {
+    processes.collectively([&]() {
       if (backend == Backend::cuda)
-        set_device_of_process(all, device.value_or(-1));
+        set_device_of_process(processes, device.value_or(-1));
     });
-    carrier = make_transport(all, backend);
+    carrier = make_transport(processes, backend);
     if (writes())
-      std::cerr << counted(all.size(), "process") << ": values travel by "
+      std::cerr << counted(n_processes(), "process") << ": values travel by "
                 << carrier->name() << std::endl;
   }
 
@@ -73,7 +72,7 @@ namespace tessera
   Division::divide(dealii::Triangulation<dim> &triangulation) const
   {
     const auto n_cells = static_cast<int>(triangulation.n_active_cells());
-    const int n_parts  = all.size();
+    const int n_parts  = n_processes();
     if (n_cells < n_parts)
       throw MeshError("A mesh of " + std::to_string(n_cells) +
                       (n_cells == 1 ? " cell" : " cells") +
@@ -105,7 +104,7 @@ namespace tessera
   Division::dofs(const dealii::DoFHandler<dim> &dof_handler) const
   {
     MeshNodes result;
-    result.owner.assign(dof_handler.n_dofs(), all.size());
+    result.owner.assign(dof_handler.n_dofs(), n_processes());
     result.id.resize(dof_handler.n_dofs());
     std::iota(result.id.begin(), result.id.end(), std::int64_t(0));
     std::vector<dealii::types::global_dof_index> indices(
@@ -124,8 +123,10 @@ namespace tessera
   void
   Division::share(program::CaseSize &size) const
   {
-    size.n_processes = all.size();
-    size.n_on_host   = all.size_on_machine();
+    if (n_processes() == 1)
+      return;
+    size.n_processes = n_processes();
+    size.n_on_host   = all->size_on_machine();
   }
 
 
@@ -133,17 +134,19 @@ namespace tessera
   Division::describe(program::Case &entry, const Space &space,
                      const double n_known) const
   {
+    if (n_processes() == 1)
+      return;
     auto &parameters              = entry.parameters;
-    parameters["processes"]       = std::int64_t(all.size());
+    parameters["processes"]       = std::int64_t(n_processes());
     parameters["transport"]       = carrier->name();
-    const Spread cells            = spread(all.gather(space.n_cells()));
+    const Spread cells            = spread(all->gather(space.n_cells()));
     parameters["imbalance"]       = cells.max / cells.mean;
     parameters["cells_min"]       = std::int64_t(cells.min);
     parameters["cells_mean"]      = cells.mean;
     parameters["cells_max"]       = std::int64_t(cells.max);
-    parameters["cells_known_max"] = std::int64_t(all.largest(n_known));
-    parameters["ghosts"] =
-      std::int64_t(spread(all.gather(space.n_ghosts)).mean * all.size() + 0.5);
+    parameters["cells_known_max"] = std::int64_t(all->largest(n_known));
+    parameters["ghosts"]          = std::int64_t(
+               spread(all->gather(space.n_ghosts)).mean * all->size() + 0.5);
     // If one process does not have a phase, such as assembly without a matrix,
     // no process has it.
     const program::Phases &t = entry.phases;
@@ -165,7 +168,9 @@ namespace tessera
   Division::add_spread(program::Case &entry, const std::string &name,
                        const double local) const
   {
-    const Spread of_all = spread(all.gather(local));
+    if (n_processes() == 1)
+      return;
+    const Spread of_all = spread(all->gather(local));
     if (!(of_all.mean >= 0))
       return;
     entry.parameters[name + "_min"]  = of_all.min;

@@ -73,7 +73,7 @@ namespace tessera
           n[0] += cell->refine_flag_set()    ? n_children
                   : cell->coarsen_flag_set() ? 1 / n_children
                                              : 1;
-      sum_up(&division, n);
+      sum_up(division, n);
       if (n[0] >= 2 * n_children * division.processes().size())
         return false;
       bool joins = false;

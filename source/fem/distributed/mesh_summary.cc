@@ -77,19 +77,7 @@ namespace tessera
         return p;
       }
 
-      template <class Cell>
-      void
-      add(const CellType type, const Cell &cell, const std::int64_t number)
-      {
-        if (cell->at_boundary())
-          for (const auto &face : cell->face_iterators())
-            if (face->at_boundary())
-              ++faces[face->boundary_id()];
-        add(type, mesh_tools::corners_of<dim>(cell), cell->material_id(),
-            number);
-      }
-
-      /// Adds a cell without its faces.
+      /// Adds a cell, without its faces.
       void
       add(const CellType type, const std::vector<dealii::Point<dim>> &corners,
           const unsigned int material, const std::int64_t number)
@@ -147,55 +135,49 @@ namespace tessera
       }
     };
 
-    /// Collects data of all cells of arrays, without their faces.
+    /// Collects data of the cells of this process.
     template <int dim>
     Summary<dim>
-    summarise(const MeshArrays &mesh, std::vector<Summary<dim>> &of_threads)
+    summarise(const Mesh<dim> &mesh, const Division &division)
     {
+      const auto arrays = mesh.arrays();
+      std::vector<char> here; // of several processes
+      if (division.n_processes() > 1)
+        {
+          here.resize(arrays->n_cells());
+          for_active_cells(mesh.triangulation(), [&]() {
+            return [&](const auto &cell) {
+              here[cell->active_cell_index()] = is_here(division, cell);
+            };
+          });
+        }
+      const auto counts = [&here](const int cell) {
+        return here.empty() || here[cell] != 0;
+      };
+      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
 #pragma omp parallel
       {
         Summary<dim> summary; // no other thread writes beside it
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
-        for (int cell = 0; cell < mesh.n_cells(); ++cell)
-          {
-            mesh_tools::corners_of(mesh, cell, corners);
-            summary.add(mesh.cell_type, corners, mesh.materials.data()[cell],
-                        cell);
-          }
+        for (int cell = 0; cell < arrays->n_cells(); ++cell)
+          if (counts(cell))
+            {
+              mesh_tools::corners_of(*arrays, cell, corners);
+              summary.add(arrays->cell_type, corners,
+                          arrays->materials.data()[cell],
+                          mesh.number_of_index(cell));
+            }
         of_threads[omp_get_thread_num()] = std::move(summary);
       }
       Summary<dim> result;
       for (const auto &part : of_threads)
         result.add(part);
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        if (const MeshFace &face = arrays->boundary.data()[f];
+            counts(face.cell))
+          ++result.faces[face.id];
       return result;
-    }
-
-    /// Collects data of all cells, or of those of this process.
-    template <int dim>
-    Summary<dim>
-    summarise(const Mesh<dim> &mesh, const Division *const division)
-    {
-      const CellType type = mesh.cell_type();
-      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-      if (const auto arrays = division == nullptr ? mesh.arrays() : nullptr)
-        {
-          Summary<dim> summary = summarise<dim>(*arrays, of_threads);
-          for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-            ++summary.faces[arrays->boundary.data()[f].id];
-          return summary;
-        }
-      for_active_cells(mesh.triangulation(), [&]() {
-        return [division, type, &mesh,
-                &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
-          if (is_here(division, cell))
-            summary.add(type, cell, mesh.number_of(cell));
-        };
-      });
-      Summary<dim> summary;
-      for (const auto &part : of_threads)
-        summary.add(part);
-      return summary;
     }
 
     /// Returns the number of vertices of cells of this process that no lower
@@ -204,6 +186,8 @@ namespace tessera
     double
     n_own_vertices(const Mesh<dim> &mesh, const Division &division)
     {
+      if (division.n_processes() == 1)
+        return mesh.arrays()->n_vertices();
       std::vector<unsigned int> lowest(
         mesh.triangulation().n_vertices(),
         dealii::numbers::artificial_subdomain_id);
@@ -226,9 +210,9 @@ namespace tessera
       const Processes &all = division.processes();
       // All processes know all boundaries and materials.
       const std::size_t n_own = counts.size();
-      for (const auto id : boundary_ids(mesh.triangulation()))
+      for (const auto id : mesh.boundary_ids())
         counts.push_back(static_cast<double>(summary.faces[id]));
-      for (const auto id : material_ids(mesh.triangulation()))
+      for (const auto id : mesh.material_ids())
         counts.push_back(static_cast<double>(summary.cells[id]));
       const auto quality = all.gather(summary.worst),
                  number  = all.gather(static_cast<double>(summary.number));
@@ -300,19 +284,10 @@ namespace tessera
 
   template <int dim>
   void
-  print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
+  print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all,
+                const Division &division)
   {
-    print(mesh, summarise(mesh, nullptr), static_cast<double>(mesh.n_cells()),
-          mesh.arrays()->n_vertices(), all, out);
-  }
-
-
-  template <int dim>
-  void
-  print_summary(const Mesh<dim> &mesh, const Division &division,
-                std::ostream &out, const bool all)
-  {
-    Summary<dim> summary = summarise<dim>(mesh, &division);
+    Summary<dim> summary = summarise(mesh, division);
     std::vector<double> counts{n_own_vertices(mesh, division)};
     add_others(summary, mesh, division, counts);
     double n_cells = 0;
@@ -323,11 +298,7 @@ namespace tessera
 
 
   template void
-  print_summary(const Mesh<2> &, std::ostream &, bool);
+  print_summary(const Mesh<2> &, std::ostream &, bool, const Division &);
   template void
-  print_summary(const Mesh<3> &, std::ostream &, bool);
-  template void
-  print_summary(const Mesh<2> &, const Division &, std::ostream &, bool);
-  template void
-  print_summary(const Mesh<3> &, const Division &, std::ostream &, bool);
+  print_summary(const Mesh<3> &, std::ostream &, bool, const Division &);
 } // namespace tessera

@@ -68,9 +68,8 @@ namespace tessera
       dealii::Vector<float> indicators(d.mesh.triangulation().n_active_cells());
       d.collectively([&]() {
         if (d.make_conductivity)
-          indicators =
-            flux_jumps(*d.mapping, d.dof_handler(), u, d.make_conductivity,
-                       d.distributed ? d.division : nullptr);
+          indicators = flux_jumps(*d.mapping, d.dof_handler(), u,
+                                  d.make_conductivity, d.mesh_division());
         else
           dealii::KellyErrorEstimator<dim>::estimate(
             *d.mapping, d.dof_handler(),
@@ -87,11 +86,9 @@ namespace tessera
     share_of_large(const Discretization<dim> &d,
                    const dealii::Vector<float> &indicators, double &largest)
     {
-      const Division *const division = d.distributed ? d.division : nullptr;
-      const double local             = indicators.linfty_norm();
-      largest                        = std::max(largest, division != nullptr
-                                                           ? division->processes().largest(local)
-                                                           : local);
+      const Division division = d.mesh_division();
+      largest                 = std::max(
+                        largest, division.processes().largest(indicators.linfty_norm()));
       std::vector<double> counts(2, 0.);
       for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
         if (is_here(division, cell))

@@ -1,4 +1,5 @@
 #include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/distributed/distributed_mesh.h>
 #include <tessera/fem/driver/application.h>
 #include <tessera/fem/driver/threads.h>
 #include <tessera/fem/mesh/mesh.h>
@@ -15,15 +16,13 @@ namespace tessera
     /// Returns true if the mesh is a plane one. One process looks at it for
     /// all.
     bool
-    is_plane(const Parameters &parameters, const Processes *const processes)
+    is_plane(const Parameters &parameters, const Processes &processes)
     {
-      if (processes == nullptr)
-        return mesh_dimension(parameters) == 2;
       bool result = false;
-      processes->collectively([&]() {
-        result = processes->rank() == 0 && mesh_dimension(parameters) == 2;
+      processes.collectively([&]() {
+        result = processes.rank() == 0 && mesh_dimension(parameters) == 2;
       });
-      return processes->any(result);
+      return processes.any(result);
     }
 
 
@@ -47,26 +46,22 @@ namespace tessera
                                  program::Record &)> &body,
     const std::function<bool()> &divides, const bool can_be_divided)
   {
-    const auto all = [can_be_divided]() {
-      return can_be_divided ? Processes::of_program() : nullptr;
+    const auto all = [can_be_divided]() -> const Processes & {
+      return can_be_divided ? Processes::of_program() : Processes::alone();
     };
     program::Collective collective;
     collective.divides = [&](const std::function<bool()> &start) {
       if (!divides || !divides())
         return false;
-      if (can_be_divided)
-        start_together(*all(), start);
-      else
-        start(); // in the only process that is here
+      start_together(all(), start);
       return true;
     };
     collective.run = [&](program::Record &record,
                          const std::function<ExitCode()> &work) {
-      return all() == nullptr ? work() : run_together(*all(), record, work);
+      return run_together(all(), record, work);
     };
     collective.agree = [&](const Settings &settings) {
-      if (all() != nullptr)
-        require_same(*all(), settings);
+      require_same(all(), settings);
     };
     return program::run_with_parameters(
       argc, argv, program::application_options(name, sentence),
@@ -95,32 +90,27 @@ namespace tessera
       argc, argv, name, sentence, declare,
       [&](Parameters &parameters, const program::CommandLine &line,
           program::Record &record) {
-        const Processes *const processes = Processes::of_program();
-        const auto run                   = [&]() {
-          set_threads(line.threads);
-          const std::string msh =
-            mesh_body(parameters, line.output_folder, std::cout, processes,
-                                        line.mesh_only || line.validate);
-          const bool plane = is_plane(parameters, processes);
-          if (!line.mesh_only)
-            (plane ? in_2d : in_3d)(parameters, line, record);
-          else
-            {
-              plane ? show_mesh<2>(parameters) : show_mesh<3>(parameters);
-              if (!msh.empty())
-                std::cout << "Open " << msh << std::endl;
-            }
-          return ExitCode::done;
-        };
-        if (processes == nullptr)
-          return run();
-        if (!can_be_divided)
+        const Processes &processes = Processes::of_program();
+        if (processes.size() > 1 && !can_be_divided)
           throw ParameterError(name +
                                " works in one process; start it "
                                "without mpirun.");
-        return run();
+        set_threads(line.threads);
+        const std::string msh =
+          mesh_body(parameters, line.output_folder, std::cout,
+                    line.mesh_only || line.validate, processes);
+        const bool plane = is_plane(parameters, processes);
+        if (!line.mesh_only)
+          (plane ? in_2d : in_3d)(parameters, line, record);
+        else
+          {
+            plane ? show_mesh<2>(parameters) : show_mesh<3>(parameters);
+            if (!msh.empty())
+              std::cout << "Open " << msh << std::endl;
+          }
+        return ExitCode::done;
       },
-      [&]() { return can_be_divided && Processes::of_program() != nullptr; },
+      [&]() { return can_be_divided && Processes::of_program().size() > 1; },
       can_be_divided);
   }
 } // namespace tessera

@@ -47,7 +47,7 @@ namespace tessera
   {
     std::vector<Samples> samples;
     if (!sampling.empty())
-      samples = sampling.write({d.cells(), u, derive, &d.dofs}, folder, name);
+      samples = sampling.write({d.cells(), u, derive}, folder, name);
     const auto &probes  = sampling.probe_points();
     const bool is_alone = d.fe->n_components() == 1;
     for (std::size_t i = 0; i < probes.size(); ++i)

@@ -55,11 +55,11 @@ namespace tessera
   Parts<Number>
   DiscreteProblem::parts() const
   {
-    if (division == nullptr)
+    if (division.n_processes() == 1)
       return {};
-    return {division->transport(),
+    return {division.transport(),
             std::make_shared<const GhostTail<Number>>(
-              *space, shared, *division->transport(), backend)};
+              *space, shared, *division.transport(), backend)};
   }
 
 
@@ -94,7 +94,7 @@ namespace tessera
     question.shape             = {backend, space->cell_type, space->degree,
                                   space->n_components, 0};
     question.shape.n_rows      = static_cast<double>(entry.problem.dofs);
-    question.several_processes = division != nullptr;
+    question.several_processes = division.n_processes() > 1;
     question.hanging_nodes     = any(space->n_hanging > 0);
     question.steps_in_time     = steps_in_time;
     // All processes have to choose the same.
@@ -117,15 +117,6 @@ namespace tessera
     entry.parameters["preconditioner_reason"] = reason;
     std::cerr << "preconditioner " << preconditioner.name << ": " << reason
               << std::endl;
-  }
-
-
-  void
-  DiscreteProblem::describe_division()
-  {
-    if (division != nullptr)
-      division->describe(entry, *space,
-                         static_cast<double>(local_cells.size()));
   }
 
 

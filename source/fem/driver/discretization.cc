@@ -3,6 +3,7 @@
 #include <tessera/fem/driver/adaptive_refinement.h>
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/program/choices.h>
+#include <tessera/program/started_processes.h>
 
 #include <tessera/base/device_memory.h>
 #include <tessera/base/host_memory.h>
@@ -58,8 +59,8 @@ namespace tessera
       bool found = false;
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
-          found = found ||
-                  (is_here(&division, cell) && cell->face(f)->has_children());
+          found =
+            found || (is_here(division, cell) && cell->face(f)->has_children());
       return division.processes().any(found);
     }
 
@@ -68,8 +69,7 @@ namespace tessera
     void
     note_straight_cells(const CellType type)
     {
-      static bool said = false; // every degree and cycle comes here
-      if (!std::exchange(said, true))
+      if (program::is_first_said("straight cells")) // in all degrees and cycles
         std::cerr
           << "note: 'Mesh/Geometry' = quadrature does not curve cells of "
              "type "
@@ -161,7 +161,7 @@ namespace tessera
       {
         // A mesh that is not refined yet may be refined as arrays later, and
         // one process stands for several here if it is not divided.
-        if (n_times == 0 && (size.n_processes == 1 || d->division != nullptr))
+        if (n_times == 0 && size.n_processes == d->division.n_processes())
           {
             size.has_arrays    = d->arrays != nullptr;
             size.deal_ii_cells = d->deal_ii_cells();
@@ -203,7 +203,8 @@ namespace tessera
   Discretization<dim>::build(const std::function<Constraints()> &of_boundaries,
                              const bool all_free, const int n_components)
   {
-    if (division != nullptr && all_free)
+    const bool several = division.n_processes() > 1;
+    if (several && all_free)
       throw ParameterError(
         "'Boundary conditions/Elimination' = after is for "
         "one process; legal for several is before.");
@@ -228,7 +229,7 @@ namespace tessera
     const bool fits_arrays =
       double(n_nodes(cell_type, degree)) * static_cast<double>(mesh.n_cells()) <
       std::numeric_limits<int>::max();
-    arrays = division == nullptr && fits_arrays && !mesh.hangs() &&
+    arrays = !several && fits_arrays && !mesh.hangs() &&
                  parameters.get("Mesh/Refinement") != "adaptive"
                ? mesh.arrays()
                : nullptr;
@@ -236,13 +237,12 @@ namespace tessera
       nodes = number(*arrays, degree);
     else
       dof_handler();
-    if (division != nullptr)
+    if (several)
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    hangs =
-      !arrays && (distributed ? nodes_hang(mesh.triangulation(), *division)
-                              : mesh.hangs());
+    hangs = !arrays && (distributed ? nodes_hang(mesh.triangulation(), division)
+                                    : mesh.hangs());
     const Constraints all = constraints(of_boundaries);
     collectively([&]() {
       flat = arrays ? flatten<dim>(
@@ -265,7 +265,7 @@ namespace tessera
         " degrees of freedom of the mesh are constrained, but at least one "
         "must be free.");
 
-    if (division == nullptr)
+    if (!several)
       space = std::make_shared<const Space>(numbered(
         flat.connectivity, all_free, parameters,
         [](const auto &...arguments) { return build_space(arguments...); }));
@@ -279,11 +279,11 @@ namespace tessera
           part =
             numbered(flat.connectivity, all_free, parameters,
                      [&](const Connectivity &known, const auto &...arguments) {
-                       return make_part(known, local_cells, division->rank(),
+                       return make_part(known, local_cells, division.rank(),
                                         nodes, arguments...);
                      });
         });
-        shared = division->processes().agree(part.plans, part.owned);
+        shared = division.processes().agree(part.plans, part.owned);
         space  = std::make_shared<const Space>(std::move(part.space));
       }
     eliminates           = all_free;
@@ -299,7 +299,7 @@ namespace tessera
     Constraints all;
     collectively([&]() { all = of_boundaries(); });
     if (distributed)
-      return distributed_constraints(all_dofs, all, *division, dofs, *exchange);
+      return distributed_constraints(all_dofs, all, division, *dofs);
     if (!arrays && mesh.hangs())
       {
         all.merge(hanging_constraints(all_dofs),
@@ -334,8 +334,7 @@ namespace tessera
   {
     program::CaseSize common;
     common.n_components = static_cast<int>(fe->n_components());
-    if (division != nullptr)
-      division->share(common);
+    division.share(common);
     common.distributed = distributed != nullptr;
     program::CaseSize size =
       case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);

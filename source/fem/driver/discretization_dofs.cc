@@ -59,7 +59,7 @@ namespace tessera
       return *cells_known;
     if (!arrays)
       cells_known = std::make_unique<const CellNodes<dim>>(
-        *mapping, dof_handler(), division);
+        *mapping, dof_handler(), division, dofs);
     else if (!mesh.curved)
       cells_known =
         std::make_unique<const CellNodes<dim>>(*arrays, nodes, n_components);
@@ -83,8 +83,8 @@ namespace tessera
     const bool is_generated =
       !mesh_tools::from_file(parameters) && initial_refinement(parameters) == 0;
     return "deal.II has a triangulation of the cells, since " +
-           std::string(division ? "processes share them"
-                       : adapts ? "they adapt"
+           std::string(division.n_processes() > 1 ? "processes share them"
+                       : adapts                   ? "they adapt"
                        : parameters.get("Mesh/Refined by") == "deal.II"
                          ? "'Mesh/Refined by' asks for it"
                        : !arrays      ? "their nodes are too many for arrays"
@@ -140,13 +140,15 @@ namespace tessera
   Discretization<dim>::share_dofs()
   {
     if (!distributed)
-      division->divide(mesh.triangulation());
+      division.divide(mesh.triangulation());
     local_cells.resize(mesh.triangulation().n_active_cells());
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       local_cells[cell->active_cell_index()] = is_here(division, cell);
-    dofs = distributed ? distributed->dofs(all_dofs) : division->dofs(all_dofs);
-    exchange =
-      std::make_shared<const NodeExchange>(division->processes(), dofs);
+    MeshNodes nodes =
+      distributed ? distributed->dofs(all_dofs) : division.dofs(all_dofs);
+    const NodeExchange exchange(division.processes(), nodes);
+    dofs = std::make_shared<const SharedDofs>(
+      SharedDofs{std::move(nodes), exchange});
   }
 
 
@@ -155,12 +157,12 @@ namespace tessera
   Discretization<dim>::shared_nodes() const
   {
     if (flat.dofs.empty())
-      return dofs;
+      return dofs->nodes;
     MeshNodes nodes;
     for (std::size_t i = 0; i < flat.dofs.size(); i += fe->n_components())
       {
-        nodes.owner.push_back(dofs.owner[flat.dofs[i]]);
-        nodes.id.push_back(dofs.id[flat.dofs[i]]);
+        nodes.owner.push_back(dofs->nodes.owner[flat.dofs[i]]);
+        nodes.id.push_back(dofs->nodes.id[flat.dofs[i]]);
       }
     return nodes;
   }
@@ -171,27 +173,21 @@ namespace tessera
   Discretization<dim>::count_problem()
   {
     const auto &given   = flat.connectivity.constrained;
+    const auto is_owned = [this](const std::size_t i) {
+      return owns(flat.dofs.empty() ? static_cast<int>(i) : flat.dofs[i]);
+    };
     std::int64_t n_free = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_free)
     for (std::size_t i = 0; i < given.size(); ++i)
-      n_free += given[i] == 0;
-    std::vector<double> counts{double(mesh.n_cells()),
-                               double(n_free) -
-                                 flat.connectivity.hanging.size()};
-    if (division != nullptr)
-      {
-        const auto is_owned = [this](const std::size_t i) {
-          return dofs.owner[flat.dofs.empty() ? i : flat.dofs[i]] ==
-                 division->rank();
-        };
-        counts = {double(std::count(local_cells.begin(), local_cells.end(), 1)),
-                  0.};
-        for (std::size_t i = 0; i < given.size(); ++i)
-          counts[1] += given[i] == 0 && is_owned(i);
-        for (const int i : flat.connectivity.hanging.entry)
-          counts[1] -= is_owned(i);
-        sum_up(division, counts);
-      }
+      n_free += given[i] == 0 && is_owned(i);
+    for (const int i : flat.connectivity.hanging.entry)
+      n_free -= is_owned(i);
+    std::vector<double> counts{
+      local_cells.empty()
+        ? double(mesh.n_cells())
+        : double(std::count(local_cells.begin(), local_cells.end(), 1)),
+      double(n_free)};
+    sum_up(division, counts);
     entry.problem.cells = static_cast<std::int64_t>(counts[0]);
     entry.problem.dofs  = static_cast<std::int64_t>(counts[1]);
 
@@ -200,17 +196,12 @@ namespace tessera
     for (const auto id : mesh.boundary_ids())
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
-    if (arrays)
-      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-        ++n_faces[places.at(arrays->boundary.data()[f].id)];
-    else
-      for (const auto &cell : boundary_cells(mesh.triangulation()))
-        if (division == nullptr || local_cells[cell->active_cell_index()] != 0)
-          for (const auto &face : cell->face_iterators())
-            if (is_of_boundary(face))
-              ++n_faces[places.at(face->boundary_id())];
-    if (division != nullptr)
-      sum_up(division, n_faces);
+    const auto all = mesh.arrays();
+    for (std::size_t f = 0; f < all->boundary.size(); ++f)
+      if (const MeshFace &face = all->boundary.data()[f];
+          local_cells.empty() || local_cells[face.cell] != 0)
+        ++n_faces[places.at(face.id)];
+    sum_up(division, n_faces);
     entry.problem.boundaries.clear();
     for (const auto &[id, place] : places)
       entry.problem.boundaries.push_back(

@@ -93,10 +93,9 @@ namespace tessera
     options.timing          = &timing;
     options.choice          = &choice;
     options.keeps_assembler = !std::holds_alternative<Form>(this->form);
-    if (problem.division != nullptr)
-      choice.largest = [&problem](const double seconds) {
-        return problem.division->processes().largest(seconds);
-      };
+    choice.largest          = [&problem](const double seconds) {
+      return problem.largest(seconds);
+    };
     A                    = make_operator(problem.solver.operator_name, options);
     program::Case &entry = problem.entry;
     if (problem.solver.operator_name == auto_operator)
@@ -168,7 +167,8 @@ namespace tessera
       });
       return matrix;
     };
-    if (problem.division == nullptr && problem.space->n_hanging == 0)
+    const bool several = problem.division.n_processes() > 1;
+    if (!several && problem.space->n_hanging == 0)
       {
         given.rows = [&]() {
           SparseRows result;
@@ -185,10 +185,10 @@ namespace tessera
         if constexpr (std::is_same_v<Number, double>)
           given.cells = discrete.cells();
       }
-    if (problem.division != nullptr)
+    if (several)
       given.parts = std::make_shared<const PartsOfProblem>(
-        PartsOfProblem{make_messages(problem.division->processes()),
-                       problem.division->transport(), problem.shared});
+        PartsOfProblem{make_messages(problem.division.processes()),
+                       problem.division.transport(), problem.shared});
     const auto make = [&]() {
       // Options belong to the one that comes last.
       given.options = problem.preconditioner.next.empty()
@@ -212,7 +212,7 @@ namespace tessera
       }
     catch (const Error &error)
       {
-        if (problem.division != nullptr) // others would wait for this process
+        if (several) // others would wait for this process
           throw;
         failure = error.what();
       }

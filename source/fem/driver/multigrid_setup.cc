@@ -1,8 +1,16 @@
+#include <tessera/base/error.h>
 #include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/sparse_product.h>
 #include <tessera/program/timing.h>
 
+#include <ml_include.h>
+#include <mpi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
 
 namespace tessera
 {
@@ -68,6 +76,136 @@ namespace tessera
       return modes;
     }
 
+    /// Initialises MPI unless that is done already; MPI is finalised when the
+    /// program ends.
+    void
+    need_mpi()
+    {
+      int is_initialized = 0;
+      MPI_Initialized(&is_initialized);
+      if (is_initialized != 0)
+        return;
+      if (MPI_Init(nullptr, nullptr) != MPI_SUCCESS)
+        throw Error(ExitCode::other,
+                    "MPI, which the library ML needs, cannot be initialised.");
+      std::atexit([]() {
+        int is_finalized = 0;
+        MPI_Finalized(&is_finalized);
+        if (is_finalized == 0)
+          MPI_Finalize();
+      });
+    }
+
+
+    /// Copies the entries of a matrix of ML. Columns increase along a row. A
+    /// row without entries gets a one on the diagonal if `with_identity`.
+    SparseMatrix
+    rows_of(ML_Operator &matrix, const int n_columns, const bool with_identity)
+    {
+      SparseMatrix result;
+      result.n_columns = n_columns;
+      result.pattern.row_start.push_back(0);
+      std::vector<int> columns(64);
+      std::vector<double> values(64);
+      std::vector<std::pair<int, double>> row;
+      for (int r = 0; r < matrix.outvec_leng; ++r)
+        {
+          int length = 0;
+          while (
+            ML_Operator_Getrow(&matrix, 1, &r, static_cast<int>(values.size()),
+                               columns.data(), values.data(), &length) == 0)
+            {
+              columns.resize(2 * columns.size());
+              values.resize(2 * values.size());
+            }
+          row.clear();
+          bool is_empty = true;
+          for (int k = 0; k < length; ++k)
+            {
+              row.emplace_back(columns[k], values[k]);
+              is_empty = is_empty && values[k] == 0.;
+            }
+          if (is_empty && with_identity)
+            row.assign(1, {r, 1.});
+          std::sort(row.begin(), row.end());
+          for (const auto &[column, value] : row)
+            {
+              result.pattern.columns.push_back(column);
+              result.values.push_back(value);
+            }
+          result.pattern.row_start.push_back(
+            static_cast<std::int64_t>(result.values.size()));
+        }
+      return result;
+    }
+
+
+    /// A hierarchy of ML whose finest level reads a matrix of ours.
+    class Hierarchy
+    {
+    public:
+      Hierarchy(const SparseMatrix &A, const AggregationOptions &options)
+        : row_start(A.pattern.row_start.begin(), A.pattern.row_start.end())
+      {
+        const int n  = A.n_rows();
+        rows.columns = const_cast<int *>(A.pattern.columns.data());
+        rows.values  = const_cast<double *>(A.values.data());
+        rows.rowptr  = row_start.data();
+        rows.Nnz     = static_cast<int>(A.n_nonzeros());
+        rows.Nrows = rows.Ncols = n;
+        ML_Set_PrintLevel(0);
+        ML_Create2(&ml, options.max_levels, MPI_COMM_SELF);
+        ML_Init_Amatrix(ml, 0, n, n, &rows);
+        ML_Set_Amatrix_Getrow(ml, 0, CSR_getrow, nullptr, n);
+        ML_Set_Amatrix_Matvec(ml, 0, CSR_matvec);
+        ml->Amat[0].max_nz_per_row = A.pattern.max_row_length();
+        ml->Amat[0].N_nonzeros     = rows.Nnz;
+        ML_Set_SpectralNormScheme_Calc(ml);
+
+        ML_Aggregate_Create(&aggregates);
+        ML_Aggregate_Set_CoarsenScheme_Uncoupled(aggregates);
+        ML_Aggregate_Set_MaxLevels(aggregates, options.max_levels);
+        ML_Aggregate_Set_MaxCoarseSize(aggregates, options.max_coarsest);
+        ML_Aggregate_Set_Threshold(aggregates, options.threshold);
+        NearNullSpace modes = options.near_null_space;
+        if (modes.n == 0)
+          modes =
+            constant_modes(n / options.n_components, options.n_components);
+        ML_Aggregate_Set_NullSpace(aggregates, options.n_components, modes.n,
+                                   modes.modes.data(), n);
+        n_levels =
+          ML_Gen_MGHierarchy_UsingAggregation(ml, 0, ML_INCREASING, aggregates);
+      }
+
+      Hierarchy(const Hierarchy &) = delete;
+
+      ~Hierarchy()
+      {
+        ML_Aggregate_Destroy(&aggregates);
+        ML_Destroy(&ml);
+      }
+
+      /// Appends the levels below the finest one.
+      void
+      append_to(MultigridLevels &levels) const
+      {
+        for (int l = 1; l < n_levels; ++l)
+          {
+            const int n = ml->Amat[l].outvec_leng;
+            levels.prolongations.push_back(rows_of(ml->Pmat[l], n, false));
+            levels.matrices.push_back(rows_of(ml->Amat[l], n, true));
+          }
+      }
+
+    private:
+      std::vector<int> row_start;
+      ML_CSR_MSRdata rows      = {}; ///< columns and values are not copied
+      ML *ml                   = nullptr;
+      ML_Aggregate *aggregates = nullptr;
+      int n_levels             = 0;
+    };
+
+
     LevelMaker
     describe_ml()
     {
@@ -84,14 +222,51 @@ namespace tessera
   } // namespace
 
 
+  MultigridLevels
+  aggregate(const SparseMatrix &A, const AggregationOptions &options)
+  {
+    const program::Timer timer;
+    check_for_aggregation(view(A), A.n_nonzeros(), Backend::host);
+    constexpr int most = std::numeric_limits<int>::max(); // ML counts so far
+    if (A.n_nonzeros() > most)
+      throw MatrixError("The matrix has " + std::to_string(A.n_nonzeros()) +
+                        " entries, of which the library ML counts at most " +
+                        std::to_string(most) +
+                        "; choose another preconditioner.");
+    check_options(options, A.n_rows());
+    MultigridLevels levels;
+    levels.finest_nonzeros = A.n_nonzeros();
+    if (A.n_rows() > options.max_coarsest)
+      {
+        need_mpi();
+        Hierarchy(A, options).append_to(levels);
+      }
+    if (levels.matrices.empty())
+      {
+        levels.prolongations.push_back(identity_prolongation(A.n_rows()));
+        levels.matrices.push_back(A);
+      }
+    levels.seconds = timer.seconds();
+    levels.made_by = "ml";
+    return levels;
+  }
+
+
   template <class Number>
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space)
   {
     SparseMatrix A = collect_rows(rows, space.n_stored() * space.n_components);
+    if (space.n_hanging == 0)
+      return A;
     // The ones of given values are in A, those of ghosts at their owners.
-    return space.n_hanging == 0 ? A
-                                : galerkin_product(expansion(space), A, false);
+    const auto times = [](const RowsView &left, const RowsView &right) {
+      SparseRows product = product_pattern(left, right, Backend::host);
+      multiply(left, right, product);
+      return product;
+    };
+    const SparseRows C(expansion(space), Backend::host);
+    return to_host(times(transpose(C).view(), times(view(A), C.view()).view()));
   }
 
 
@@ -112,9 +287,11 @@ namespace tessera
       }
     else
       {
-        levels.prolongations.push_back(to_host(nodes.vertices.prolongation));
-        levels.matrices.push_back(
-          galerkin_product(levels.prolongations.back(), A));
+        const SparseRows &P = nodes.vertices.prolongation;
+        SparseRows half, coarser;
+        galerkin_product(view(A), P, transpose(P), half, coarser);
+        levels.prolongations.push_back(to_host(P));
+        levels.matrices.push_back(to_host(coarser));
         levels.finest_nonzeros          = A.n_nonzeros();
         const SparseMatrix &of_degree_1 = levels.matrices.back();
         if (of_degree_1.n_rows() > options.max_coarsest)

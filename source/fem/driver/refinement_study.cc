@@ -43,8 +43,7 @@ namespace tessera
         common.distributed  = true;
         common.has_divider =
           !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
-        if (division)
-          division->share(common);
+        division.share(common);
         set_kind_of_mesh(common, parameters);
         if (common.n_processes > 1)
           solver.check_divided();
@@ -62,20 +61,19 @@ namespace tessera
               record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
-          check_can_store_rows(line.export_matrix, division.get());
+          check_can_store_rows(line.export_matrix, division);
         if (!line.export_space.empty() && !can_replace(line.export_space))
           throw ParameterError("The space file '" + line.export_space +
                                "' cannot be written.");
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
-        const auto check = [this]() {
+        division.processes().collectively([this]() {
           if (n_refinements == 0 || adaptive.from_cycle_to_cycle() || !writes())
             return;
           Mesh<dim> coarse;
           make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
           check_memory(coarse, n_refinements);
-        };
-        division ? division->processes().collectively(check) : check();
+        });
         try
           {
             for (const int degree : degrees)
@@ -106,7 +104,7 @@ namespace tessera
 
         Discretization<dim> d(parameters, solver);
         d.backend    = backend;
-        d.division   = division.get();
+        d.division   = division;
         d.cycle      = cycle;
         d.entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
                        std::to_string(cycle);
@@ -148,15 +146,13 @@ namespace tessera
       {
         if (adaptive.from_cycle_to_cycle() && cycle > 0)
           next.move_to(d);
-        else if (division)
+        else if (division.n_processes() > 1)
           d.distributed =
-            DistributedMesh<dim>::make(d.mesh, parameters, cycle, *division);
+            DistributedMesh<dim>::make(d.mesh, parameters, cycle, division);
         else
           make_mesh(d.mesh, parameters, cycle);
         if (is_first) // before anything asks for ids that it shows
-          d.distributed
-            ? print_summary(d.mesh, *division, std::cout, line.validate)
-            : print_summary(d.mesh, std::cout, line.validate);
+          print_summary(d.mesh, std::cout, line.validate, d.mesh_division());
       }
 
       /// Checks a case, chooses its preconditioner, and opens the record before
@@ -291,7 +287,7 @@ namespace tessera
       bool
       writes() const
       {
-        return !division || division->writes();
+        return division.writes();
       }
 
       /// Prints the tables, what was missed, and why the study ended early.
@@ -354,10 +350,10 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      NextMesh<dim> next                       = {}; ///< if meshes adapt
-      Backend backend                          = Backend::host;
-      int device                               = 0;  ///< of this process
-      std::unique_ptr<const Division> division = {}; ///< null: one process
+      NextMesh<dim> next              = {}; ///< if meshes adapt
+      Backend backend                 = Backend::host;
+      int device                      = 0; ///< of this process
+      Division division               = {};
       std::vector<std::string> missed = {}; ///< sentences of the validation
       program::CaseSize common        = {}; ///< to all cases
       program::CaseSize largest = {}; ///< of the cases that were validated

@@ -2,15 +2,11 @@
 
 #include <tessera/program/table.h>
 #include <tessera/program/timing.h>
-#include <tessera/solvers/cg.h>
 
-#include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <string>
 #include <utility>
 
-#include "residual_trend.h"
+#include "solve_trial.h"
 
 namespace tessera
 {

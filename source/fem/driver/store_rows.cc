@@ -158,20 +158,15 @@ namespace tessera
       program::progress("matrix: " + problem.matrix_file, true);
       const std::vector<Number> right_side = b.to_vector();
       const Space &space                   = *problem.space;
-      const Processes *const processes =
-        problem.division == nullptr ? nullptr : &problem.division->processes();
+      const Processes &processes           = problem.division.processes();
       SparseMatrix matrix;
       problem.collectively([&]() { matrix = matrix_of_owned(rows, space); });
-      if (processes != nullptr)
-        {
-          const int n = space.n_components;
-          check_number_of_rows(share(*processes, space.n_owned).all * n);
-          matrix =
-            owned_rows(*processes, matrix, problem.shared, space.n_owned, n);
-        }
-      const MatrixPart part      = processes == nullptr
-                                     ? MatrixPart(matrix)
-                                     : part_of_all(*processes, matrix);
+      const int n = space.n_components;
+      check_number_of_rows(share(processes, space.n_owned).all * n);
+      if (processes.size() > 1)
+        matrix =
+          owned_rows(processes, matrix, problem.shared, space.n_owned, n);
+      const MatrixPart part      = part_of_all(processes, matrix);
       const CollectBytes produce = [&](const int section,
                                        const TakeBytes &take) {
         if (section == section_of_places)
@@ -187,22 +182,22 @@ namespace tessera
           produce_part(part, problem.matrix_file, section - n_own_sections,
                        take);
       };
-      const auto write = [&](const CollectBytes &collect) {
-        write_rows(part, space, problem.matrix_file, collect);
-      };
-      if (processes == nullptr)
-        write(produce);
-      else
-        write_together(*processes, write, produce);
+      write_together(
+        processes,
+        [&](const CollectBytes &collect) {
+          write_rows(part, space, problem.matrix_file, collect);
+        },
+        produce);
     }
   } // namespace
 
 
   void
-  check_can_store_rows(const std::string &matrix_file,
-                       const Division *const division)
+  check_can_store_rows(const std::string &matrix_file, const Division &division)
   {
-    const auto check = [&]() {
+    division.processes().collectively([&]() {
+      if (!division.writes())
+        return;
       check_can_store(matrix_file);
       if (!can_replace(file_of_places(matrix_file)))
         throw ParameterError("The file '" + file_of_places(matrix_file) +
@@ -211,12 +206,6 @@ namespace tessera
       if (!can_replace(file_of_right_side(matrix_file)))
         throw ParameterError("The file '" + file_of_right_side(matrix_file) +
                              "' of the right-hand side cannot be written.");
-    };
-    if (division == nullptr)
-      return check();
-    division->processes().collectively([&]() {
-      if (division->writes())
-        check();
     });
   }
 

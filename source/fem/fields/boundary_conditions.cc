@@ -226,7 +226,7 @@ namespace tessera
                                        const Mesh<dim> &mesh) const
   {
     if (is_formula(name) || existing.has(name) ||
-        find_node_set(mesh, name) == nullptr)
+        find_name(mesh.node_sets, name) == nullptr)
       return false;
     if (condition.kind != Kind::dirichlet)
       throw MeshError("'" + name + "' of '" + condition.section +
@@ -271,18 +271,17 @@ namespace tessera
 
   template <int dim>
   std::set<BoundaryId>
-  BoundaryConditions<dim>::fixed_boundaries(
-    const Mesh<dim> &mesh, const Division *const division) const
+  BoundaryConditions<dim>::fixed_boundaries(const Mesh<dim> &mesh,
+                                            const Division &division) const
   {
     std::set<BoundaryId> fixed;
     std::vector<BoundaryId> ids; // the same in all processes
-    const auto look = [&]() {
+    division.processes().collectively([&]() {
       const Where where = conditions_of(mesh);
       fixed             = fixed_by(mesh, where);
       for (const auto &[id, conditions_here] : where)
         ids.push_back(id);
-    };
-    division == nullptr ? look() : division->processes().collectively(look);
+    });
     std::vector<double> n_processes;
     for (const BoundaryId id : ids)
       n_processes.push_back(static_cast<double>(fixed.count(id)));

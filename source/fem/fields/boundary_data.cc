@@ -115,7 +115,7 @@ namespace tessera
     const NamedIds existing = NamedIds::boundaries(mesh);
     for (const auto &name : condition.boundaries)
       if (is_node_set(condition, name, existing, mesh))
-        result.push_back(find_node_set(mesh, name));
+        result.push_back(find_name(mesh.node_sets, name));
     return result;
   }
 

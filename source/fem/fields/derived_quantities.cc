@@ -111,12 +111,11 @@ namespace tessera
 
   template <int dim>
   std::vector<dealii::Vector<double>>
-  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells,
-         const MeshNodes *const dofs)
+  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells)
   {
-    const Division *const division = cells.division();
-    const std::size_t n            = cells.nodes_per_cell(),
-                      n_fields     = derived.columns().size();
+    const bool several         = cells.division().n_processes() > 1;
+    const std::size_t n        = cells.nodes_per_cell(),
+                      n_fields = derived.columns().size();
     std::vector<int> own;
     for (int cell = 0; cell < cells.n_cells(); ++cell)
       if (cells.is_here(cell))
@@ -125,7 +124,8 @@ namespace tessera
     // The sums of the fields, and the volumes of the cells at a node.
     std::vector<dealii::Vector<double>> sums(
       n_fields + 1, dealii::Vector<double>(cells.n_nodes()));
-    // How the nodes are shared, which is how their first components are.
+    // Nodes are shared as their first components are.
+    const MeshNodes &dofs = cells.shared_dofs().nodes;
     MeshNodes shared{std::vector<int>(cells.n_nodes(), -1),
                      std::vector<std::int64_t>(cells.n_nodes(), -1)};
     add_in_order(
@@ -147,18 +147,18 @@ namespace tessera
         for (std::size_t i = 0; i < n; ++i)
           {
             const int node = cells.nodes(own[c])[i];
-            if (division != nullptr)
+            if (several)
               {
-                shared.owner[node] = dofs->owner[cells.dof(node, 0)];
-                shared.id[node]    = dofs->id[cells.dof(node, 0)];
+                shared.owner[node] = dofs.owner[cells.dof(node, 0)];
+                shared.id[node]    = dofs.id[cells.dof(node, 0)];
               }
             for (std::size_t k = 0; k < n_fields; ++k)
               sums[k][node] += volume * *values++;
             sums[n_fields][node] += volume;
           }
       });
-    if (division != nullptr)
-      add_shared(sums, *division, shared);
+    if (several)
+      add_shared(sums, cells.division(), shared);
     for (std::size_t k = 0; k < n_fields; ++k)
       for (std::size_t i = 0; i < sums[k].size(); ++i)
         if (sums[n_fields][i] > 0)
@@ -173,8 +173,7 @@ namespace tessera
     const PointFields<dim> &, const CellNodes<dim> &,             \
     const dealii::Vector<double> &);                              \
   template std::vector<dealii::Vector<double>> smooth(            \
-    const DerivedQuantities<dim> &, const CellNodes<dim> &,       \
-    const MeshNodes *);
+    const DerivedQuantities<dim> &, const CellNodes<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

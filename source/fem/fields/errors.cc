@@ -174,8 +174,7 @@ namespace tessera
   template <int dim>
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
-              const dealii::Function<dim> &exact,
-              const Division *const division,
+              const dealii::Function<dim> &exact, const Division &division,
               const std::shared_ptr<const CellData<double>> &cells)
   {
     const CellEvaluator evaluator(space, rule_of_errors<dim>(space),
@@ -198,28 +197,21 @@ namespace tessera
         }
     Squares sum =
       of_device ? *of_device : squares_on_host<dim>(evaluator, u.data(), exact);
-    const auto check_sums = [&]() {
+    division.processes().collectively([&]() {
       if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
         refuse(evaluator, u.data(), exact);
-    };
-    if (division == nullptr)
-      check_sums();
-    else
-      {
-        division->processes().collectively(check_sums);
-        std::vector<double> of_all(sum.begin(), sum.end());
-        sum_up(division, of_all);
-        std::copy(of_all.begin(), of_all.end(), sum.begin());
-      }
-    return {std::sqrt(sum[0]), std::sqrt(sum[1]), std::sqrt(sum[2]),
-            std::sqrt(sum[3])};
+    });
+    std::vector<double> of_all(sum.begin(), sum.end());
+    sum_up(division, of_all);
+    return {std::sqrt(of_all[0]), std::sqrt(of_all[1]), std::sqrt(of_all[2]),
+            std::sqrt(of_all[3])};
   }
 
 
   template <int dim>
   void
   check_finite(const dealii::Function<dim> &exact, const Space &space,
-               const Division *const division,
+               const Division &division,
                const std::shared_ptr<const CellData<double>> &cells)
   {
     const std::vector<double> zero(std::size_t(space.n_local()) *
@@ -256,9 +248,9 @@ namespace tessera
 #define INSTANTIATE(dim)                                                       \
   template ErrorNorms error_norms(                                             \
     const Space &, const std::vector<double> &, const dealii::Function<dim> &, \
-    const Division *, const std::shared_ptr<const CellData<double>> &);        \
+    const Division &, const std::shared_ptr<const CellData<double>> &);        \
   template void check_finite(const dealii::Function<dim> &, const Space &,     \
-                             const Division *,                                 \
+                             const Division &,                                 \
                              const std::shared_ptr<const CellData<double>> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -72,8 +72,9 @@ namespace tessera
         if (is_shared(node))
           n_parts = std::max(n_parts, node.parts.size());
       n_parts =
-        static_cast<std::size_t>(problem.cells.division()->processes().largest(
+        static_cast<std::size_t>(problem.cells.division().processes().largest(
           static_cast<double>(n_parts)));
+      const MeshNodes &dofs = problem.cells.shared_dofs().nodes;
       MeshNodes shared;
       std::vector<double> values;
       for (const Node &node : nodes)
@@ -81,16 +82,15 @@ namespace tessera
           {
             const auto region = std::distance(
               materials.begin(), materials.lower_bound(node.region));
-            shared.owner.push_back(problem.dofs->owner[node.dof]);
-            shared.id.push_back(problem.dofs->id[node.dof] *
-                                  static_cast<int>(materials.size()) +
-                                region);
+            shared.owner.push_back(dofs.owner[node.dof]);
+            shared.id.push_back(
+              dofs.id[node.dof] * static_cast<int>(materials.size()) + region);
             values.push_back(node.residual);
             for (const SurfacePart &part : node.parts)
               values.insert(values.end(), {part.area, part.flux});
             values.resize(shared.id.size() * (1 + 2 * n_parts));
           }
-      NodeExchange(problem.cells.division()->processes(), shared)
+      NodeExchange(problem.cells.division().processes(), shared)
         .export_add(values, static_cast<int>(1 + 2 * n_parts));
       const double *value = values.data();
       nodes.keep_if([&](Node &node) {
@@ -104,8 +104,7 @@ namespace tessera
             part.flux = value[i++];
           }
         value += 1 + 2 * n_parts;
-        return problem.dofs->owner[node.dof] ==
-               problem.cells.division()->rank();
+        return problem.cells.owns(node.dof);
       });
     }
 
@@ -156,7 +155,7 @@ namespace tessera
       add_faces(local, nodes, regions);
       if (problem.hangs)
         hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
-      if (problem.cells.division() != nullptr)
+      if (problem.cells.division().n_processes() > 1)
         hand_to_owners(nodes, problem);
       for (const Node &node : nodes)
         {

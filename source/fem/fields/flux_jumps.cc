@@ -118,7 +118,7 @@ namespace tessera
              const dealii::DoFHandler<dim> &dof_handler,
              const dealii::Vector<double> &u,
              const std::function<Conductivity<dim>()> &make_kappa,
-             const Division *const division)
+             const Division &division)
   {
     dealii::Vector<float> indicators(
       dof_handler.get_triangulation().n_active_cells());
@@ -139,7 +139,7 @@ namespace tessera
   template dealii::Vector<float> flux_jumps(                       \
     const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &, \
     const dealii::Vector<double> &,                                \
-    const std::function<Conductivity<dim>()> &, const Division *);
+    const std::function<Conductivity<dim>()> &, const Division &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

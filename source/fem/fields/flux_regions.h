@@ -98,14 +98,11 @@ namespace tessera
                 }
             }
         }
-      const Division *const division = problem.cells.division();
-      if (division != nullptr)
-        problem.exchange->export_add(given, static_cast<int>(n));
+      problem.cells.shared_dofs().exchange.export_add(given,
+                                                      static_cast<int>(n));
       for (Node &node : nodes)
         {
-          if (node.region != region ||
-              (division != nullptr &&
-               problem.dofs->owner[node.dof] != division->rank()))
+          if (node.region != region || !problem.cells.owns(node.dof))
             continue;
           const double *value = &given[node.dof * n];
           node.residual += *value;

@@ -110,7 +110,7 @@ namespace tessera
 
     /// Adds up the integrals of all processes, which have the same places.
     void
-    add_up(SolutionIntegrals &sums, const Division *const division)
+    add_up(SolutionIntegrals &sums, const Division &division)
     {
       std::vector<double *> places{&sums.energy};
       const auto add = [&places](auto &integrals) {

@@ -3,36 +3,11 @@
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/input/selection.h>
 
-#include <strings.h>
-
 #include <algorithm>
 #include <iterator>
 
 namespace tessera
 {
-  namespace
-  {
-    /// Finds a name, or else the only one that differs from it in the case of
-    /// letters alone, which Abaqus does not distinguish.
-    GroupNames::const_iterator
-    find_name(const GroupNames &names, const std::string &name)
-    {
-      const auto exact = names.find(name);
-      if (exact != names.end())
-        return exact;
-      auto found = names.end();
-      for (auto entry = names.begin(); entry != names.end(); ++entry)
-        if (strcasecmp(entry->first.c_str(), name.c_str()) == 0)
-          {
-            if (found != names.end())
-              return names.end();
-            found = entry;
-          }
-      return found;
-    }
-  } // namespace
-
-
   template <int dim>
   NamedIds
   NamedIds::boundaries(const Mesh<dim> &mesh)
@@ -72,11 +47,10 @@ namespace tessera
         if (std::to_string(whole == part_of.end() ? id : whole->second) == name)
           result.insert(id);
       }
-    const auto named = find_name(names, name);
-    if (result.empty() && named != names.end())
-      std::set_intersection(existing.begin(), existing.end(),
-                            named->second.begin(), named->second.end(),
-                            std::inserter(result, result.end()));
+    const auto *const named = find_name(names, name);
+    if (result.empty() && named != nullptr)
+      std::set_intersection(existing.begin(), existing.end(), named->begin(),
+                            named->end(), std::inserter(result, result.end()));
     return result;
   }
 
@@ -101,8 +75,8 @@ namespace tessera
   std::string
   NamedIds::describe(const std::string &name, const unsigned int id) const
   {
-    const auto named   = find_name(names, name);
-    const bool several = named != names.end() && named->second.size() > 1;
+    const auto *const named = find_name(names, name);
+    const bool several      = named != nullptr && named->size() > 1;
     return "The " + kind + " '" + name + "'" +
            (several ? " (there its id " + std::to_string(id) + ")" : "");
   }

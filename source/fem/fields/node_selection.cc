@@ -5,8 +5,6 @@
 #include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/node_selection.h>
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -196,7 +194,7 @@ namespace tessera
   {
     if (!is_formula(name))
       {
-        const NodeSet *const set = find_node_set(mesh, name);
+        const NodeSet *const set = tessera::find_name(mesh.node_sets, name);
         if (set != nullptr)
           return nodes_of_set(*set, mesh, cells);
         std::string list;
@@ -232,9 +230,9 @@ namespace tessera
   {
     if (names.empty())
       return;
-    const Division *const division = cells.division();
+    const Division &division = cells.division();
     std::vector<double> n(names.size() + 1, 0.); // and whether edges are left
-    const auto count = [&]() {
+    division.processes().collectively([&]() {
       std::vector<char> is_selected(cells.n_nodes(), 0);
       for (std::size_t k = 0; k < names.size(); ++k)
         {
@@ -246,8 +244,7 @@ namespace tessera
       if (!formulas.empty() &&
           NodesOfCells<dim>(cells).leaves_edges(is_selected))
         n.back() = 1;
-    };
-    division == nullptr ? count() : division->processes().collectively(count);
+    });
     sum_up(division, n);
     for (std::size_t k = 0; k < names.size(); ++k)
       if (n[k] == 0)
@@ -259,31 +256,12 @@ namespace tessera
                               '.');
     static std::set<std::string> said; // where
     if (n.back() > 0 && said.insert(path + names[0]).second &&
-        (division == nullptr || division->writes()))
+        division.writes())
       std::cerr << "note: the formula '" << names[0] << "' of '" << path
                 << "' holds at both ends of edges, but not at nodes between "
                    "them, which are not selected. If they belong to a curve, "
                    "they are beside it, because cells are straight."
                 << std::endl;
-  }
-
-
-  template <int dim>
-  const NodeSet *
-  find_node_set(const Mesh<dim> &mesh, const std::string &name)
-  {
-    if (const auto exact = mesh.node_sets.find(name);
-        exact != mesh.node_sets.end())
-      return &exact->second;
-    const NodeSet *found = nullptr;
-    for (const auto &[known, set] : mesh.node_sets)
-      if (strcasecmp(known.c_str(), name.c_str()) == 0)
-        {
-          if (found != nullptr)
-            return nullptr;
-          found = &set;
-        }
-    return found;
   }
 
 
@@ -342,8 +320,6 @@ namespace tessera
 
 #define INSTANTIATE(dim)                                                \
   template class NodeSelection<dim>;                                    \
-  template const NodeSet *find_node_set(const Mesh<dim> &,              \
-                                        const std::string &);           \
   template std::vector<typename NodeSelection<dim>::Node> nodes_of_set( \
     const NodeSet &, const Mesh<dim> &, const CellNodes<dim> &);
   INSTANTIATE(2)

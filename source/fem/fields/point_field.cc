@@ -26,22 +26,6 @@ namespace tessera
       return exponent == 0 ? 1 : base * power(base, exponent - 1);
     }
 
-    /// Returns how far a point lies outside of the reference cell.
-    template <int dim>
-    double
-    distance_to_cell(const bool is_simplex, const dealii::Point<dim> &point)
-    {
-      double result = 0, sum = 0;
-      for (int d = 0; d < dim; ++d)
-        {
-          result = std::max(result, -point[d]);
-          if (!is_simplex)
-            result = std::max(result, point[d] - 1);
-          sum += point[d];
-        }
-      return is_simplex ? std::max(result, sum - 1) : result;
-    }
-
     /// Returns whether n^dim linear parts are the parts of one cell, in
     /// lexicographic order, and sets `lattice` to its points. `corners` are
     /// those of the parts, [n^dim][2^dim], in VTK's order.

@@ -7,6 +7,7 @@
 
 #include <deal.II/numerics/rtree.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <utility>
@@ -14,6 +15,22 @@
 
 namespace tessera
 {
+  /// Returns how far a point lies outside of the reference cell.
+  template <int dim>
+  double
+  distance_to_cell(const bool is_simplex, const dealii::Point<dim> &point)
+  {
+    double result = 0, sum = 0;
+    for (int d = 0; d < dim; ++d)
+      {
+        result = std::max(result, -point[d]);
+        if (!is_simplex)
+          result = std::max(result, point[d] - 1);
+        sum += point[d];
+      }
+    return is_simplex ? std::max(result, sum - 1) : result;
+  }
+
   /// The interpolation of values at the points of an unstructured grid. Cells
   /// are simplices of degree 1 and 2 or cubes of degree 1 to 8, and have the
   /// geometry that the same functions interpolate.

@@ -1,3 +1,5 @@
+#include "point_field.h"
+
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/point_locator.h>
 #include <tessera/fem/input/expression.h>
@@ -17,22 +19,6 @@ namespace tessera
 {
   namespace
   {
-    /// Returns how far a point lies outside of the reference cell.
-    template <int dim>
-    double
-    distance(const dealii::ReferenceCell &type, const dealii::Point<dim> &point)
-    {
-      double result = 0, sum = 0;
-      for (int d = 0; d < dim; ++d)
-        {
-          result = std::max(result, -point[d]);
-          if (type.is_hyper_cube())
-            result = std::max(result, point[d] - 1);
-          sum += point[d];
-        }
-      return type.is_hyper_cube() ? result : std::max(result, sum - 1);
-    }
-
     /// Returns a point of the reference cell that is close to a point outside.
     template <int dim>
     dealii::Point<dim>
@@ -188,15 +174,14 @@ namespace tessera
           const auto unit = in_reference_cell(cell, points[i]);
           if (!unit)
             continue;
-          const double d = distance(type, *unit);
+          const double d = distance_to_cell(type.is_simplex(), *unit);
           cells.map_points(cell, support);
           if (d < places[i].distance &&
               cells.map(support, *unit).distance(points[i]) < 1e-6 * side)
             places[i] = {cell, *unit, d};
         }
     measure_outside();
-    if (cells.division() != nullptr)
-      agree();
+    agree();
   }
 
 
@@ -235,9 +220,8 @@ namespace tessera
   void
   PointLocator<dim>::agree()
   {
-    const Division *const division = cells.division();
-    const std::size_t n_parts      = division->processes().size(),
-                      self         = division->rank();
+    const Division &division  = cells.division();
+    const std::size_t n_parts = division.n_processes(), self = division.rank();
     std::vector<double> distances(places.size() * n_parts, 0.);
     for (std::size_t i = 0; i < places.size(); ++i)
       distances[i * n_parts + self] = places[i].distance;

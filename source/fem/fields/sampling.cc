@@ -1,7 +1,7 @@
+#include "../mesh/mesh_tools.h"
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/fields/sampling.h>
-#include <tessera/program/table.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -24,13 +24,6 @@ namespace tessera
     line_section(const int number)
     {
       return "Output/Line " + std::to_string(number);
-    }
-
-    template <int dim>
-    std::string
-    text(const dealii::Point<dim> &point)
-    {
-      return '(' + program::format_point(point.begin_raw(), dim) + ')';
     }
 
     /// Returns a row of a file: exact numbers, and "nan" for missing ones.
@@ -188,8 +181,8 @@ namespace tessera
         const int n  = parameters.get_integer(section + "/Points");
         if (a.distance(b) == 0)
           throw ParameterError("The line of section '" + section +
-                               "' has no length: both ends are " + text(a) +
-                               '.');
+                               "' has no length: both ends are " +
+                               mesh_tools::place(a) + '.');
         lines.push_back({section, i, {}});
         for (int k = 0; k < n; ++k)
           {
@@ -239,8 +232,9 @@ namespace tessera
           some = some || locator.inside(first + i);
         if (!some)
           throw ParameterError("The line of section '" + line.section +
-                               "', from " + text(line.points.front()) + " to " +
-                               text(line.points.back()) +
+                               "', from " +
+                               mesh_tools::place(line.points.front()) + " to " +
+                               mesh_tools::place(line.points.back()) +
                                ", has no point in the mesh.");
         first += line.points.size();
       }
@@ -268,7 +262,7 @@ namespace tessera
     if (!smoothed.empty())
       {
         const auto derived = solution.derive(smoothed);
-        const auto fields  = smooth(*derived, solution.cells, solution.dofs);
+        const auto fields  = smooth(*derived, solution.cells);
         const auto names   = derived->columns();
         for (std::size_t k = 0; k < names.size(); ++k)
           samples.push_back({names[k], locator.values(fields[k])});
@@ -292,10 +286,9 @@ namespace tessera
   {
     if (probes.empty() && lines.empty())
       return {};
-    const auto locator  = locate(solution.cells, nullptr);
-    const auto samples  = sample(locator, solution);
-    const auto division = solution.cells.division();
-    if (division == nullptr || division->writes())
+    const auto locator = locate(solution.cells, nullptr);
+    const auto samples = sample(locator, solution);
+    if (solution.cells.division().writes())
       write_files(locator, samples, folder, name);
     return samples;
   }

@@ -1,8 +1,7 @@
 #include "body_stl.h"
 
 #include "mesh_tools.h"
-#include "surface_check.h"
-#include "surface_division.h"
+#include "triangle_shells.h"
 
 #include <sys/time.h>
 

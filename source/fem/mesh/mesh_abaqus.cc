@@ -1,6 +1,5 @@
 #include "abaqus_keywords.h"
 #include "abaqus_reader.h"
-#include "abaqus_types.h"
 
 #include <tessera/base/counted.h>
 

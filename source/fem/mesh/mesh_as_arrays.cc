@@ -51,6 +51,15 @@ namespace tessera
 
 
   template <int dim>
+  std::string
+  Mesh<dim>::list_materials(
+    const std::set<dealii::types::material_id> &ids) const
+  {
+    return mesh_tools::list_ids(ids, material_names);
+  }
+
+
+  template <int dim>
   std::set<dealii::types::boundary_id>
   Mesh<dim>::boundary_ids() const
   {

@@ -99,7 +99,7 @@ namespace tessera
     /// Finds where bodies share vertices, and what is connected by them.
     template <int dim>
     void
-    find_joints(const mesh_tools::CoarsestCells<dim> &coarsest,
+    find_joints(const CoarsestCells<dim> &coarsest,
                 const std::vector<int> &of_coarsest, Bodies<dim> &bodies)
     {
       std::vector<int> first(coarsest.n_vertices, -1);
@@ -135,7 +135,7 @@ namespace tessera
 
 
   template <int dim>
-  mesh_tools::CoarsestCells<dim>::CoarsestCells(const Mesh<dim> &mesh)
+  CoarsestCells<dim>::CoarsestCells(const Mesh<dim> &mesh)
   {
     const auto [triangulation, arrays] = mesh.coarser();
     n_parts                            = mesh.n_cells() /
@@ -192,7 +192,7 @@ namespace tessera
     Bodies<dim> bodies;
     if (parent.empty())
       return bodies;
-    const mesh_tools::CoarsestCells<dim> coarsest(mesh);
+    const CoarsestCells<dim> coarsest(mesh);
     FirstNumbers number(parent.size());
     std::vector<int> of_coarsest; // the body of every coarsest cell
     for (const int part : coarsest.first_part)
@@ -222,7 +222,7 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                               \
-  template struct mesh_tools::CoarsestCells<dim>;      \
+  template struct CoarsestCells<dim>;                  \
   template Bodies<dim> find_bodies(const Mesh<dim> &); \
   template std::vector<int> connected_parts(const Mesh<dim> &);
   INSTANTIATE(2)

@@ -249,7 +249,7 @@ namespace tessera
 
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out, const Processes *const processes, const bool all)
+            std::ostream &out, const bool all, const Processes &processes)
   {
     Body body;
     body.format       = body_format(parameters);
@@ -268,7 +268,9 @@ namespace tessera
     parameters.set("Mesh/File", parameters.get("Mesh/File"));
     const std::string msh =
       (std::filesystem::path(folder) / "mesh.msh").string();
-    const auto make = [&]() {
+    processes.collectively([&]() {
+      if (processes.rank() > 0)
+        return;
       body.path    = parameters.get_file("Mesh/File");
       body.source  = "mesh file '" + body.path + '\'';
       body.content = mesh_files::read_content(body.path);
@@ -283,14 +285,7 @@ namespace tessera
                                ? mesh_triangles(body, msh, seconds)
                                : mesh_apart(body, msh, seconds);
       print(body, mesh, parameters.get_double("Mesh/Scale"), msh, all, out);
-    };
-    if (processes == nullptr)
-      make();
-    else
-      processes->collectively([&]() {
-        if (processes->rank() == 0)
-          make();
-      });
+    });
     parameters.read_instead("Mesh/File", msh);
     return msh;
   }

@@ -173,24 +173,16 @@ namespace tessera::mesh_tools
   }
 
 
-  template MeshArrays
-  arrays_of(const std::vector<MeshFile::Element> &,
-            const std::vector<dealii::Point<2>> &);
-  template MeshArrays
-  arrays_of(const std::vector<MeshFile::Element> &,
-            const std::vector<dealii::Point<3>> &);
-  template std::size_t
-  create(Mesh<2> &, MeshArrays, const std::vector<Face> &, FaceIds);
-  template std::size_t
-  create(Mesh<3> &, MeshArrays, const std::vector<Face> &, FaceIds);
-  template void
-  take_cells(dealii::Triangulation<2> &, const MeshArrays &,
-             const std::string &);
-  template void
-  take_cells(dealii::Triangulation<3> &, const MeshArrays &,
-             const std::string &);
-  template void
-  refine_all(dealii::Triangulation<2> &, int, const std::string &);
-  template void
-  refine_all(dealii::Triangulation<3> &, int, const std::string &);
+#define INSTANTIATE(dim)                                                     \
+  template MeshArrays arrays_of(const std::vector<MeshFile::Element> &,      \
+                                const std::vector<dealii::Point<dim>> &);    \
+  template std::size_t create(Mesh<dim> &, MeshArrays,                       \
+                              const std::vector<Face> &, FaceIds);           \
+  template void take_cells(dealii::Triangulation<dim> &, const MeshArrays &, \
+                           const std::string &);                             \
+  template void refine_all(dealii::Triangulation<dim> &, int,                \
+                           const std::string &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera::mesh_tools

@@ -250,19 +250,6 @@ namespace tessera::mesh_files
 
 
   void
-  add_fibre(MeshFile &mesh, const Scanner &in,
-            const std::array<double, 3> &direction)
-  {
-    for (const double x : direction)
-      if (!std::isfinite(x))
-        in.fail("has a fibre of the " + to_string(mesh.elements.back().type) +
-                ' ' + std::to_string(mesh.elements.back().label) +
-                " that is not finite");
-    mesh.fibres.push_back(direction);
-  }
-
-
-  void
   add_group(MeshFile &mesh, const std::size_t place, const int id)
   {
     int &first = mesh.elements[place].id;

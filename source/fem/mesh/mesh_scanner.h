@@ -174,12 +174,6 @@ namespace tessera::mesh_files
                    const std::vector<long long> &middle,
                    const std::vector<int> &order = {});
 
-  /// Appends the direction of the fibre in the element that was appended last;
-  /// throws if it is not finite.
-  void
-  add_fibre(MeshFile &mesh, const Scanner &in,
-            const std::array<double, 3> &direction);
-
   /// Returns the id of a group as an int. Throws MeshError, naming `owner`, if
   /// it is negative or too large.
   int

@@ -53,36 +53,6 @@ namespace tessera::mesh_tools
   sorted_faces(CellType type, std::size_t n_cells, int n_vertices,
                const std::function<const int *(std::size_t)> &corners);
 
-  /// The coarsest cells of a mesh.
-  template <int dim>
-  struct CoarsestCells
-  {
-    explicit CoarsestCells(const Mesh<dim> &mesh);
-
-    std::size_t n_corners;    ///< of a cell
-    std::vector<int> corners; ///< vertices, [n_cells][n_corners]
-    const double *vertices;   ///< [n_vertices][dim]
-    std::size_t n_vertices;
-    /// The first one of the cells of `Mesh::coarser` that a cell consists of,
-    /// [n_cells], and how many cells of the mesh such a cell consists of.
-    std::vector<int> first_part;
-    std::size_t n_parts;
-
-    std::size_t
-    size() const
-    {
-      return first_part.size();
-    }
-
-    dealii::Point<dim>
-    vertex(const int v) const
-    {
-      dealii::Point<dim> point;
-      std::copy_n(vertices + std::size_t(v) * dim, dim, point.begin_raw());
-      return point;
-    }
-  };
-
   /// A vertex that lies on a face but is none of its corners.
   struct Contact
   {
@@ -170,17 +140,6 @@ namespace tessera::mesh_tools
                 (its.empty() ? "" : " (" + its + ')');
       }
     return list;
-  }
-
-  template <int dim>
-  std::vector<dealii::Point<dim>>
-  corners_of(
-    const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
-  {
-    std::vector<dealii::Point<dim>> corners;
-    for (const unsigned int v : cell->vertex_indices())
-      corners.push_back(cell->vertex(v));
-    return corners;
   }
 
   /// Sets `corners` to the corners of a cell of arrays.

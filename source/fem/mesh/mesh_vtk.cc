@@ -322,10 +322,14 @@ namespace tessera::mesh_files
               add_middle_nodes(
                 mesh, labels, in,
                 {nodes + n_here, arrays.connectivity.begin() + stop});
-            if (!fibres.empty())
-              add_fibre(
-                mesh, in,
-                {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
+            if (fibres.empty())
+              continue;
+            mesh.fibres.push_back(
+              {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
+            for (const double x : mesh.fibres.back())
+              if (!std::isfinite(x))
+                in.fail("has a fibre of the " + to_string(shape->second) + ' ' +
+                        std::to_string(i) + " that is not finite");
           }
       }
     return mesh;

@@ -1,12 +1,13 @@
-#include "surface_check.h"
+#include "triangle_shells.h"
 
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
 
+#include <deal.II/numerics/rtree.h>
+
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <iterator>
 #include <optional>
 
 namespace tessera::mesh_tools
@@ -17,153 +18,34 @@ namespace tessera::mesh_tools
     using Vector = dealii::Tensor<1, 3>;
     using Corner = std::array<int, 3>;
 
-    struct Box
+    /// Calls `visit(s, t)` once for all triangles s < t whose boxes are at most
+    /// `distance` apart along each axis.
+    template <class Visit>
+    void
+    for_close_pairs(const TriangleSurface &surface, const double distance,
+                    const Visit &visit)
     {
-      Point lower, upper;
-
-      Box()
-      {
-        for (int d = 0; d < 3; ++d)
-          {
-            lower[d] = std::numeric_limits<double>::max();
-            upper[d] = -lower[d];
-          }
-      }
-
-      void
-      include(const Point &point)
-      {
-        for (int d = 0; d < 3; ++d)
-          {
-            lower[d] = std::min(lower[d], point[d]);
-            upper[d] = std::max(upper[d], point[d]);
-          }
-      }
-
-      /// Returns true if the boxes are at most `distance` apart along each
-      /// axis.
-      bool
-      meets(const Box &other, const double distance) const
-      {
-        for (int d = 0; d < 3; ++d)
-          if (lower[d] > other.upper[d] + distance ||
-              other.lower[d] > upper[d] + distance)
-            return false;
-        return true;
-      }
-    };
-
-
-    /// A tree of boxes around triangles. A leaf has at most four of them.
-    class BoxTree
-    {
-    public:
-      explicit BoxTree(const TriangleSurface &surface)
-      {
-        for (const auto &triangle : surface.triangles)
-          {
-            boxes.emplace_back();
-            for (const int v : triangle)
-              boxes.back().include(surface.points[v]);
-          }
-        order.resize(boxes.size());
-        std::iota(order.begin(), order.end(), 0);
-        if (!order.empty())
-          build(0, order.size());
-      }
-
-      /// Calls `visit(s, t)` once for all s < t whose boxes meet.
-      template <class Visit>
-      void
-      pairs(const double distance, const Visit &visit) const
-      {
-        if (!nodes.empty())
-          join(0, 0, distance, visit);
-      }
-
-    private:
-      struct Node
-      {
-        Box box;
-        std::size_t begin, end;     ///< of `order`
-        int children[2] = {-1, -1}; ///< -1 in a leaf
-      };
-
-      int
-      build(const std::size_t begin, const std::size_t end)
-      {
-        const int index = static_cast<int>(nodes.size());
-        nodes.push_back({{}, begin, end});
-        Box box, centers;
-        for (std::size_t i = begin; i < end; ++i)
-          {
-            const Box &of_triangle = boxes[order[i]];
-            box.include(of_triangle.lower);
-            box.include(of_triangle.upper);
-            centers.include(center(order[i]));
-          }
-        nodes[index].box = box;
-        if (end - begin <= 4)
-          return index;
-        int axis = 0;
-        for (int d = 1; d < 3; ++d)
-          if (centers.upper[d] - centers.lower[d] >
-              centers.upper[axis] - centers.lower[axis])
-            axis = d;
-        const std::size_t middle = begin + (end - begin) / 2;
-        std::nth_element(order.begin() + begin, order.begin() + middle,
-                         order.begin() + end, [&](const int s, const int t) {
-                           return std::make_pair(center(s)[axis], s) <
-                                  std::make_pair(center(t)[axis], t);
-                         });
-        const int first = build(begin, middle), second = build(middle, end);
-        nodes[index].children[0] = first;
-        nodes[index].children[1] = second;
-        return index;
-      }
-
-      Point
-      center(const int t) const
-      {
-        return Point((boxes[t].lower + boxes[t].upper) / 2.);
-      }
-
-      template <class Visit>
-      void
-      join(const int a, const int b, const double distance,
-           const Visit &visit) const
-      {
-        const Node &m = nodes[a], &n = nodes[b];
-        if (!m.box.meets(n.box, distance))
-          return;
-        const bool leaves = m.children[0] < 0 && n.children[0] < 0;
-        if (leaves)
-          for (std::size_t i = m.begin; i < m.end; ++i)
-            for (std::size_t j = a == b ? i + 1 : n.begin; j < n.end; ++j)
-              {
-                if (boxes[order[i]].meets(boxes[order[j]], distance))
-                  visit(std::min(order[i], order[j]),
-                        std::max(order[i], order[j]));
-              }
-        else if (a == b)
-          {
-            join(m.children[0], m.children[0], distance, visit);
-            join(m.children[0], m.children[1], distance, visit);
-            join(m.children[1], m.children[1], distance, visit);
-          }
-        else if (n.children[0] < 0 ||
-                 (m.children[0] >= 0 && m.end - m.begin > n.end - n.begin))
-          for (const int child : m.children)
-            join(child, b, distance, visit);
-        else
-          for (const int child : n.children)
-            join(a, child, distance, visit);
-      }
-
-      std::vector<Box> boxes; ///< [n_triangles]
-      std::vector<int> order;
-      std::vector<Node> nodes;
-    };
+      using Entry = std::pair<dealii::BoundingBox<3>, int>;
+      std::vector<Entry> boxes;
+      for (const auto &[a, b, c] : surface.triangles)
+        boxes.emplace_back(std::vector<Point>{surface.points[a],
+                                              surface.points[b],
+                                              surface.points[c]},
+                           static_cast<int>(boxes.size()));
+      const auto tree = dealii::pack_rtree(boxes);
+      std::vector<Entry> found;
+      for (const auto &[box, t] : boxes)
+        {
+          dealii::BoundingBox<3> around = box;
+          around.extend(distance);
+          found.clear();
+          tree.query(boost::geometry::index::intersects(around),
+                     std::back_inserter(found));
+          for (const auto &[other, s] : found)
+            if (s < t)
+              visit(s, t);
+        }
+    }
 
 
     double
@@ -314,7 +196,7 @@ namespace tessera::mesh_tools
       Point place;
     };
     Found crossings, contacts;
-    BoxTree(surface).pairs(tolerance, [&](const int s, const int t) {
+    for_close_pairs(surface, tolerance, [&](const int s, const int t) {
       bool crossing = false;
       const auto place =
         meeting.find(surface.triangles[s], surface.triangles[t], crossing);

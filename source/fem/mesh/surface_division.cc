@@ -1,4 +1,4 @@
-#include "surface_division.h"
+#include "triangle_shells.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "triangle_shells.h"
 
 #include "mesh_tools.h"
-#include "surface_division.h"
 
 #include <tessera/base/error.h>
 

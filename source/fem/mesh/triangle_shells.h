@@ -46,4 +46,29 @@ namespace tessera::mesh_tools
   Shells
   find_shells(TriangleSurface &surface, double angle,
               const std::string &source);
+
+  /// Throws MeshError with a place and the number of pairs if triangles cross
+  /// or touch that are no neighbours there: parts of two triangles without a
+  /// common corner must be farther apart than `tolerance`. The pairs come from
+  /// a tree of bounding boxes, so that n triangles of similar size need about n
+  /// log n operations.
+  void
+  check_crossings(const TriangleSurface &surface, double tolerance,
+                  const std::string &source);
+
+  /// Removes triangles that are lower than `tolerance`: their longest edge is
+  /// replaced by the other diagonal of the two triangles at it. Returns how
+  /// many there were. Those that cannot be removed so remain.
+  std::size_t
+  flip_flat(TriangleSurface &surface, double tolerance);
+
+  /// Divides edges that are longer than 4/3 `size` until there are none, and
+  /// those longer than `size` / 5 that are long beside a height of a triangle
+  /// on them; flips edges inside of planes until triangles are Delaunay's. The
+  /// new triangles are in the faces of the old ones, [n_triangles]. Edges
+  /// between faces and those where the surface bends are divided, too, but not
+  /// flipped.
+  void
+  divide(TriangleSurface &surface, std::vector<int> &face_of, double size,
+         double tolerance);
 } // namespace tessera::mesh_tools

@@ -212,14 +212,13 @@ namespace tessera
       {
         const auto &local = places.at(kind);
         std::vector<double> n(1, local.size());
-        if (processes != nullptr)
-          processes->sum(n);
+        processes.sum(n);
         add(n[0], local);
         for (const auto &[key, values] : arrays)
           {
             const double size =
               local.empty() ? 0 : values.size() / local.size();
-            add(processes == nullptr ? size : processes->largest(size), values);
+            add(processes.largest(size), values);
           }
       }
     const auto write_all = [&](const CollectBytes &collect) {
@@ -265,10 +264,7 @@ namespace tessera
     const CollectBytes produce = [&](const int section, const TakeBytes &take) {
       take(sections[section].first, sections[section].second);
     };
-    if (processes == nullptr)
-      write_all(produce);
-    else
-      write_together(*processes, write_all, produce);
+    write_together(processes, write_all, produce);
   }
 
 
@@ -319,12 +315,11 @@ namespace tessera
 
 
   std::string
-  SumOfHashes::of_all(const Processes *const processes) const
+  SumOfHashes::of_all(const Processes &processes) const
   {
     // Sums of halves are exact in double.
     std::vector<double> halves{double(sum >> 32), double(sum & 0xffffffff)};
-    if (processes != nullptr)
-      processes->sum(halves);
+    processes.sum(halves);
     char digits[17];
     std::snprintf(digits, sizeof digits, "%016llx",
                   (static_cast<unsigned long long>(halves[0]) << 32) +

@@ -16,30 +16,19 @@ namespace tessera
 {
   namespace
   {
-    /// Calls `work`; what it throws in one process is thrown in all.
-    template <class Work>
-    void
-    collectively(const Division *const division, const Work &work)
-    {
-      if (division == nullptr)
-        work();
-      else
-        division->processes().collectively(work);
-    }
-
     /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
     /// not empty and NAME.pvtu. Returns the name of the file of all processes.
     std::string
     write_xml(const std::string &folder, const std::string &name,
               const VtuGrid &grid, const bool in_double, const bool far,
-              const Division *const division)
+              const Division &division)
     {
       const auto write_piece = [&](const std::string &piece) {
         write_file(folder + '/' + piece, "file", [&](std::ostream &out) {
           write_vtu(grid, out, in_double, far);
         });
       };
-      if (division == nullptr)
+      if (division.n_processes() == 1)
         {
           write_piece(name + ".vtu");
           return name + ".vtu";
@@ -47,17 +36,17 @@ namespace tessera
       const auto piece = [&name](const std::size_t process) {
         return name + '.' + std::to_string(process) + ".vtu";
       };
-      division->processes().collectively([&]() {
+      division.processes().collectively([&]() {
         if (!grid.connectivity.empty())
-          write_piece(piece(division->rank()));
+          write_piece(piece(division.rank()));
       });
       std::vector<std::string> pieces;
-      const auto sizes = division->processes().gather(
+      const auto sizes = division.processes().gather(
         static_cast<double>(grid.connectivity.size()));
       for (std::size_t process = 0; process < sizes.size(); ++process)
         if (sizes[process] > 0)
           pieces.push_back(piece(process));
-      if (division->writes())
+      if (division.writes())
         write_file(folder + '/' + name + ".pvtu", "file",
                    [&](std::ostream &out) {
                      write_pvtu(grid, pieces, out, in_double, far);
@@ -84,34 +73,29 @@ namespace tessera
     std::string
     write_hdf(const std::string &folder, const std::string &name,
               const VtuGrid &grid, const bool in_double, const bool far,
-              const Division *const division)
+              const Division &division)
     {
       const VtkHdf hdf(grid, in_double, far);
-      std::vector<VtkHdf::Piece> pieces{hdf.piece()};
-      const auto write = [&](const CollectBytes &collect) {
-        write_file(folder + '/' + name + ".vtkhdf", "file",
-                   [&](std::ostream &out) { hdf.write(pieces, collect, out); });
-      };
-      const auto produce = [&](const int section, const TakeBytes &take) {
-        if (!grid.connectivity.empty() || division == nullptr ||
-            division->writes())
-          hdf.produce(section, take);
-      };
-      if (division == nullptr)
-        write(produce);
-      else
-        {
-          const auto n_points = division->processes().gather(
-                       static_cast<double>(pieces[0].n_points)),
-                     n_cells = division->processes().gather(
-                       static_cast<double>(pieces[0].n_cells));
-          pieces.clear();
-          for (std::size_t p = 0; p < n_cells.size(); ++p)
-            if (p == 0 || n_cells[p] > 0)
-              pieces.push_back({static_cast<std::size_t>(n_points[p]),
-                                static_cast<std::size_t>(n_cells[p])});
-          write_together(division->processes(), write, produce);
-        }
+      const VtkHdf::Piece own = hdf.piece();
+      const Processes &all    = division.processes();
+      const auto n_points     = all.gather(static_cast<double>(own.n_points)),
+                 n_cells      = all.gather(static_cast<double>(own.n_cells));
+      std::vector<VtkHdf::Piece> pieces;
+      for (std::size_t p = 0; p < n_cells.size(); ++p)
+        if (p == 0 || n_cells[p] > 0)
+          pieces.push_back({static_cast<std::size_t>(n_points[p]),
+                            static_cast<std::size_t>(n_cells[p])});
+      write_together(
+        all,
+        [&](const CollectBytes &collect) {
+          write_file(
+            folder + '/' + name + ".vtkhdf", "file",
+            [&](std::ostream &out) { hdf.write(pieces, collect, out); });
+        },
+        [&](const int section, const TakeBytes &take) {
+          if (!grid.connectivity.empty() || division.writes())
+            hdf.produce(section, take);
+        });
       return name + ".vtkhdf";
     }
   } // namespace
@@ -166,9 +150,9 @@ namespace tessera
   template <int dim>
   void
   SolutionWriter<dim>::write_list(const std::string &name, const Steps &all,
-                                  const Division *const division) const
+                                  const Division &division) const
   {
-    if (division == nullptr || division->writes())
+    if (division.writes())
       write_file(folder + '/' + name + list_suffix(), "file",
                  [&](std::ostream &out) {
                    if (format == Format::vtu)
@@ -182,11 +166,9 @@ namespace tessera
   template <int dim>
   std::string
   SolutionWriter<dim>::write_grid(const std::string &name, const VtuGrid &grid,
-                                  const Division *const division) const
+                                  const Division &division) const
   {
-    const bool far = division == nullptr
-                       ? is_far(grid)
-                       : division->processes().any(is_far(grid));
+    const bool far = division.processes().any(is_far(grid));
     return format == Format::vtu
              ? write_xml(folder, name, grid, in_double, far, division)
              : write_hdf(folder, name, grid, in_double, far, division);
@@ -198,9 +180,9 @@ namespace tessera
   SolutionWriter<dim>::write(const CellNodes<dim> &cells, const Fields &fields,
                              const int subdivisions, const std::string &name)
   {
-    const Division *const division = cells.division();
+    const Division &division = cells.division();
     VtuGrid grid, boundary;
-    collectively(division, [&]() {
+    division.processes().collectively([&]() {
       const VtuCells<dim> of_file(cells, fields, subdivisions);
       grid     = of_file.grid();
       boundary = of_file.boundary();
@@ -218,9 +200,8 @@ namespace tessera
                                    const std::string &name) const
   {
     VtuGrid grid;
-    collectively(cells.division(), [&]() {
-      grid = VtuCells<dim>(cells, fields, subdivisions).grid();
-    });
+    cells.division().processes().collectively(
+      [&]() { grid = VtuCells<dim>(cells, fields, subdivisions).grid(); });
     return write_grid(name, grid, cells.division());
   }
 

@@ -1,6 +1,7 @@
 #include "vtkhdf_file.h"
 #include "compressor.h"
-#include "hdf5_handles.h"
+
+#include <hdf5.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -8,13 +9,73 @@
 #include <numeric>
 #include <ostream>
 #include <stdexcept>
+#include <string>
 
 namespace tessera
 {
-  using namespace hdf5;
-
   namespace
   {
+    /// Throws unless a call of HDF5 succeeded; all are in memory.
+    template <class Result>
+    Result
+    checked(const Result result, const char *const call)
+    {
+      if (result < 0)
+        throw std::runtime_error(std::string("HDF5 fails in ") + call);
+      return result;
+    }
+
+    /// Something of HDF5 that is closed in the end.
+    class Handle
+    {
+    public:
+      Handle(const hid_t id, const char *const call, herr_t (*close)(hid_t))
+        : id(checked(id, call)), close(close)
+      {}
+
+      ~Handle()
+      {
+        close(id);
+      }
+
+      Handle(const Handle &) = delete;
+      Handle &
+      operator=(const Handle &) = delete;
+
+      operator hid_t() const
+      {
+        return id;
+      }
+
+    private:
+      const hid_t id;
+      herr_t (*const close)(hid_t);
+    };
+
+    /// HDF5 prints no messages of its own while this lives.
+    class QuietHdf5
+    {
+    public:
+      QuietHdf5()
+      {
+        H5Eget_auto2(H5E_DEFAULT, &print, &data);
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+      }
+
+      ~QuietHdf5()
+      {
+        H5Eset_auto2(H5E_DEFAULT, print, data);
+      }
+
+      QuietHdf5(const QuietHdf5 &) = delete;
+      QuietHdf5 &
+      operator=(const QuietHdf5 &) = delete;
+
+    private:
+      H5E_auto2_t print = nullptr;
+      void *data        = nullptr;
+    };
+
     using Sizes = std::vector<hsize_t>;
 
     Handle
@@ -243,7 +304,7 @@ namespace tessera
   VtkHdf::write(const std::vector<Piece> &pieces, const CollectBytes &collect,
                 std::ostream &out) const
   {
-    const Silence silence;
+    const QuietHdf5 quiet;
     const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), "H5Pcreate", H5Pclose);
     checked(H5Pset_fapl_core(in_memory, std::size_t(1) << 24, 0),
             "H5Pset_fapl_core");

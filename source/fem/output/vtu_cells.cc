@@ -39,9 +39,10 @@ namespace tessera
     own_cells(const CellNodes<dim> &cells)
     {
       std::vector<int> own;
-      for (int c = 0; c < cells.n_cells() && cells.division() != nullptr; ++c)
-        if (cells.is_here(c))
-          own.push_back(c);
+      if (cells.division().n_processes() > 1)
+        for (int c = 0; c < cells.n_cells(); ++c)
+          if (cells.is_here(c))
+            own.push_back(c);
       return own;
     }
   } // namespace
@@ -55,7 +56,7 @@ namespace tessera
       n_subdivisions(type.is_hyper_cube() ? subdivisions
                                           : std::min(subdivisions, 2)),
       cut(type, n_subdivisions), n_local(cut.points.size()),
-      n_cells(cells.division() != nullptr ? own.size() : cells.n_cells())
+      n_cells(cells.division().n_processes() > 1 ? own.size() : cells.n_cells())
   {
     const bool continuous = fields.derived.empty();
     if (continuous)
@@ -100,7 +101,7 @@ namespace tessera
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < n_cells; ++c)
       std::copy_n(from + cell(c) * n_local, n_local, &numbers[c * n_local]);
-    if (cells.division() == nullptr)
+    if (cells.division().n_processes() == 1)
       return;
     // Other processes have some of the points.
     std::vector<int> new_number(n_numbers, 0);

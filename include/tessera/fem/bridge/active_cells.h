@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/bridge/flatten.h>
 
 #include <deal.II/dofs/dof_handler.h>
@@ -143,22 +139,6 @@ namespace tessera
   is_known(const Cell &cell)
   {
     return cell->subdomain_id() != dealii::numbers::artificial_subdomain_id;
-  }
-
-
-  /// Calls visit(cell, face number) for all faces of the boundaries in `ids`.
-  template <class Cells, class Visit>
-  void
-  for_faces(const Cells &cells, const std::set<dealii::types::boundary_id> &ids,
-            const Visit &visit)
-  {
-    if (ids.empty())
-      return;
-    for (const auto &cell : boundary_cells(cells))
-      for (const unsigned int f : cell->face_indices())
-        if (cell->face(f)->at_boundary() &&
-            ids.count(cell->face(f)->boundary_id()) > 0)
-          visit(cell, f);
   }
 
 

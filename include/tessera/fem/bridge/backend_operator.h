@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/bridge/backend_vector.h>
 #include <tessera/operators/operator.h>
 #include <tessera/preconditioners/preconditioner.h>

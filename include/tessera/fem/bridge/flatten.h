@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/bridge/mesh_arrays.h>
 
 #include <deal.II/base/quadrature.h>

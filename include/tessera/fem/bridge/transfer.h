@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>

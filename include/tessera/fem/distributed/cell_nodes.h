@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/bridge/mesh_arrays.h>
 #include <tessera/fem/distributed/division.h>
 #include <tessera/space/mesh_arrays.h>
@@ -49,11 +45,14 @@ namespace tessera
 
     /// The cells of deal.II's objects, which are read now and kept as
     /// references. Nodes may hang. If a mesh is divided, its subdomain ids have
-    /// to be set. The element is one of `make_element` or a system of equal
-    /// ones.
+    /// to be set; `dofs` then says how its degrees of freedom are shared, which
+    /// some functions need. The element is one of `make_element` or a system of
+    /// equal ones.
     CellNodes(const dealii::Mapping<dim> &mapping,
               const dealii::DoFHandler<dim> &dof_handler,
-              const Division *division = nullptr);
+              const Division &division = {},
+              std::shared_ptr<const SharedDofs> dofs =
+                std::make_shared<const SharedDofs>());
 
     /// Vertices may hang if the mesh is deal.II's.
     const MeshArrays &
@@ -149,11 +148,25 @@ namespace tessera
       return local[i];
     }
 
-    /// Returns the processes among which the cells are divided, or null.
-    const Division *
+    /// Returns the processes among which the cells are divided.
+    const Division &
     division() const
     {
       return of_processes;
+    }
+
+    /// Returns how the processes share the degrees of freedom.
+    const SharedDofs &
+    shared_dofs() const
+    {
+      return *of_dofs;
+    }
+
+    /// Returns true if this process owns a degree of freedom.
+    bool
+    owns(const std::size_t dof) const
+    {
+      return of_dofs->are_owned(of_processes, dof);
     }
 
     /// Returns true for a cell of this process, which solves and writes on it.
@@ -254,7 +267,8 @@ namespace tessera
     std::vector<dealii::Point<dim>> curves;
     std::function<const Triangulation &()> triangulation;
     const dealii::DoFHandler<dim> *hanging = nullptr;
-    const Division *of_processes           = nullptr;
+    Division of_processes;
+    std::shared_ptr<const SharedDofs> of_dofs; ///< of several processes
     std::vector<char> knowledge; ///< of cells, or empty: all are here
   };
 

@@ -1,12 +1,7 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/division.h>
 #include <tessera/fem/mesh/mesh.h>
-#include <tessera/parallel/node_exchange.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -127,13 +122,12 @@ namespace tessera
     std::unique_ptr<Cells> cells;
   };
 
-  /// Returns the constraints of hanging nodes, closed. With a `division`, on
-  /// what a process knows of a distributed mesh, these are the nodes of its own
-  /// cells, since cells around them may hang on artificial ones.
+  /// Returns the constraints of the hanging nodes of the cells of this process,
+  /// closed. Cells around them may hang on artificial ones.
   template <int dim>
   dealii::AffineConstraints<double>
   hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
-                      const Division *division = nullptr);
+                      const Division &division = {});
 
   /// Returns the constraints of the degrees of freedom of a DoFHandler on what
   /// a process knows of a distributed mesh, closed. `given` are the values of
@@ -144,12 +138,14 @@ namespace tessera
   dealii::AffineConstraints<double>
   distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
                           const dealii::AffineConstraints<double> &given,
-                          const Division &division, const MeshNodes &dofs,
-                          const NodeExchange &exchange);
+                          const Division &division, const SharedDofs &dofs);
 
-  /// Prints the summary of a mesh of which every process knows its part.
+  /// Prints a summary of a mesh, of which every process of `division` knows its
+  /// part: cells, vertices, boundaries with their numbers of faces, materials
+  /// with their numbers of cells, the bounding box and the worst cell. At most
+  /// 24 boundaries and materials are listed unless `all`.
   template <int dim>
   void
-  print_summary(const Mesh<dim> &mesh, const Division &division,
-                std::ostream &out, bool all = true);
+  print_summary(const Mesh<dim> &mesh, std::ostream &out, bool all = true,
+                const Division &division = {});
 } // namespace tessera

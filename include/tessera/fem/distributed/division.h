@@ -4,7 +4,7 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/parallel/processes.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/program/command_line.h>
 #include <tessera/program/memory_estimate.h>
 #include <tessera/program/record.h>
@@ -24,19 +24,23 @@ namespace tessera
   /// How a problem is divided among the processes that mpirun started. A
   /// process makes the space, the operator and the right-hand side of its part
   /// of the cells, solves together with the others, and computes and writes
-  /// derived quantities on these cells.
+  /// derived quantities on these cells. One process has all cells: it calls the
+  /// same functions, which then know that there is nobody else.
   ///
-  /// A process has the cells whose subdomain id is its number. It may know
-  /// others: the whole mesh, which METIS then divides, or, of a
+  /// Of several, a process has the cells whose subdomain id is its number. It
+  /// may know others: the whole mesh, which METIS then divides, or, of a
   /// `DistributedMesh`, its neighbours and some elsewhere.
   class Division
   {
   public:
-    /// Returns the division among the processes that mpirun started, or null if
-    /// this program runs alone; then the device of the command line becomes the
-    /// current one if it is the backend. Throws what the constructor throws,
-    /// and ParameterError for options that are for one process.
-    static std::unique_ptr<const Division>
+    /// This process has all cells.
+    Division() = default;
+
+    /// Returns the division among the processes of this program. If it runs
+    /// alone, the device of the command line becomes the current one if it is
+    /// the backend. Throws what the constructor below throws, and
+    /// ParameterError for options that are for one process.
+    static Division
     of_program(const program::CommandLine &line, Backend backend);
 
     /// Opens the ways between processes. On a device, every process takes that
@@ -63,13 +67,19 @@ namespace tessera
     const Processes &
     processes() const
     {
-      return all;
+      return *all;
+    }
+
+    int
+    n_processes() const
+    {
+      return all->size();
     }
 
     int
     rank() const
     {
-      return all.rank();
+      return all->rank();
     }
 
     /// True for the process that writes files of all.
@@ -79,51 +89,67 @@ namespace tessera
       return rank() == 0;
     }
 
+    /// Returns what carries values between several processes.
     const std::shared_ptr<const Transport> &
     transport() const
     {
       return carrier;
     }
 
-    /// Sets in an estimate of memory how many processes share a case.
+    /// Sets in an estimate of memory how many processes share a case, if they
+    /// are several.
     void
     share(program::CaseSize &size) const;
 
-    /// Adds to the parameters of a case the number of processes, how values
-    /// travel, the ghosts of all processes, the least, mean and largest number
-    /// of cells and the largest over the mean, the most cells that a process
-    /// knows of, with `n_known` here, and the least, mean and largest seconds
-    /// of the phases until the end of the solve.
+    /// Adds to the parameters of a case of several processes their number, how
+    /// values travel, the ghosts of all processes, the least, mean and largest
+    /// number of cells and the largest over the mean, the most cells that a
+    /// process knows of, with `n_known` here, and the least, mean and largest
+    /// seconds of the phases until the end of the solve.
     void
     describe(program::Case &entry, const Space &space, double n_known) const;
 
     /// Adds the least, mean and largest of the values of all processes to the
     /// parameters of a case, as NAME_min, NAME_mean and NAME_max, unless their
-    /// mean is negative or NaN. `local` is the value of this process.
+    /// mean is negative or NaN or there is one process. `local` is the value of
+    /// this process.
     void
     add_spread(program::Case &entry, const std::string &name,
                double local) const;
 
   private:
-    const Processes &all;
+    const Processes *all = &Processes::alone();
     std::shared_ptr<const Transport> carrier;
   };
 
-  /// Returns true for the cells of this process. `division` is null if there is
-  /// one process, which has all of them.
+  /// How several processes share the degrees of freedom that this one knows of,
+  /// by deal.II's index. In one process this is empty.
+  struct SharedDofs
+  {
+    MeshNodes nodes       = {}; ///< their owners and ids, [n_dofs]
+    NodeExchange exchange = {}; ///< of values at them
+
+    /// Returns true if this process owns a degree of freedom.
+    bool
+    are_owned(const Division &division, const std::size_t dof) const
+    {
+      return division.n_processes() == 1 || nodes.owner[dof] == division.rank();
+    }
+  };
+
+  /// Returns true for the cells of this process.
   template <class Cell>
   bool
-  is_here(const Division *const division, const Cell &cell)
+  is_here(const Division &division, const Cell &cell)
   {
-    return division == nullptr ||
-           static_cast<int>(cell->subdomain_id()) == division->rank();
+    return division.n_processes() == 1 ||
+           static_cast<int>(cell->subdomain_id()) == division.rank();
   }
 
   /// Adds up values of all processes, entry by entry.
   inline void
-  sum_up(const Division *const division, std::vector<double> &values)
+  sum_up(const Division &division, std::vector<double> &values)
   {
-    if (division != nullptr)
-      division->processes().sum(values);
+    division.processes().sum(values);
   }
 } // namespace tessera

@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/base/error.h>
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
@@ -119,6 +115,14 @@ namespace tessera
     /// degrees of freedom of this problem.
     const CellNodes<dim> &
     cells() const;
+
+    /// Returns how the mesh is divided: if it is not distributed, this process
+    /// knows all cells, and all processes do the same with them.
+    Division
+    mesh_division() const
+    {
+      return distributed ? division : Division();
+    }
 
     /// Returns what deal.II has made of the mesh.
     program::DealiiCells

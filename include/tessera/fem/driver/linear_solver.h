@@ -1,14 +1,9 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/distributed/division.h>
 #include <tessera/operators/options.h>
-#include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/choice.h>
 #include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
@@ -128,16 +123,14 @@ namespace tessera
     PreconditionerChoice preconditioner = {};
     program::Case entry                 = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
-    /// The processes among which the case is divided, or null. `space` then has
-    /// the cells of this process, for which `local_cells` is 1,
-    /// [n_cells], and `shared` is what operators exchange. `dofs` says how
-    /// deal.II's degrees of freedom are shared, and `exchange` exchanges values
-    /// of these.
-    const Division *division                     = nullptr;
-    std::vector<char> local_cells                = {};
-    SharedNodes shared                           = {};
-    MeshNodes dofs                               = {};
-    std::shared_ptr<const NodeExchange> exchange = {};
+    /// The processes among which the case is divided. Where they are several,
+    /// `space` has the cells of this process, for which `local_cells` is 1,
+    /// [n_cells], and `shared` is what operators exchange.
+    Division division             = {};
+    std::vector<char> local_cells = {};
+    SharedNodes shared            = {};
+    std::shared_ptr<const SharedDofs> dofs =
+      std::make_shared<const SharedDofs>();
     /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
     std::vector<double> start = {};
     /// What `device_cells` returned.
@@ -187,7 +180,7 @@ namespace tessera
     bool
     any(const bool local) const
     {
-      return division == nullptr ? local : division->processes().any(local);
+      return division.processes().any(local);
     }
 
     /// Returns the largest of the values of all processes, which call this
@@ -195,7 +188,7 @@ namespace tessera
     double
     largest(const double local) const
     {
-      return division == nullptr ? local : division->processes().largest(local);
+      return division.processes().largest(local);
     }
 
     /// Sets values by deal.II's index, [n_dofs], to the values of the processes
@@ -203,8 +196,7 @@ namespace tessera
     void
     import(std::vector<double> &values) const
     {
-      if (division != nullptr)
-        exchange->import(values);
+      dofs->exchange.import(values);
     }
 
     /// Adds values by deal.II's index, [n_dofs], to the values of the processes
@@ -212,27 +204,29 @@ namespace tessera
     void
     export_add(std::vector<double> &values) const
     {
-      if (division != nullptr)
-        exchange->export_add(values);
+      dofs->exchange.export_add(values);
     }
 
     /// True if this process owns the degree of freedom with deal.II's index.
     bool
     owns(const int dof) const
     {
-      return division == nullptr || dofs.owner[dof] == division->rank();
+      return dofs->are_owned(division, dof);
     }
 
     /// Adds to the record how the case is divided among processes, if it is.
     /// All processes have to call it.
     void
-    describe_division();
+    describe_division()
+    {
+      division.describe(entry, *space, static_cast<double>(local_cells.size()));
+    }
 
     /// True in the process that writes files of all.
     bool
     writes() const
     {
-      return division == nullptr || division->writes();
+      return division.writes();
     }
 
     /// Returns the method of conjugate gradients that the parameters name, or
@@ -251,28 +245,24 @@ namespace tessera
     void
     collectively(const std::function<void()> &work) const
     {
-      if (division == nullptr)
-        translate_exceptions(work);
-      else
-        division->processes().collectively(
-          [&work]() { translate_exceptions(work); });
+      division.processes().collectively(
+        [&work]() { translate_exceptions(work); });
     }
 
     /// Returns the faces that belong to cells of this process.
     BoundaryFaces
     faces_here(BoundaryFaces faces) const
     {
-      return division == nullptr ? std::move(faces)
-                                 : faces_of_cells(faces, local_cells);
+      return division.n_processes() == 1 ? std::move(faces)
+                                         : faces_of_cells(faces, local_cells);
     }
   };
 
   /// Throws ParameterError if `LinearSystem::store_matrix` cannot write a
-  /// matrix file or those beside it, in all processes of a division, if there
-  /// is one.
+  /// matrix file or those beside it, in all processes.
   void
   check_can_store_rows(const std::string &matrix_file,
-                       const Division *division);
+                       const Division &division);
 
   /// The solution of a case, and how the linear solver ended.
   struct Solution

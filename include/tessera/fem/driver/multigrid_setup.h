@@ -4,7 +4,6 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
-#include <tessera/fem/driver/aggregation.h>
 #include <tessera/preconditioners/multigrid_setup.h>
 
 // The matrix from which the preconditioner `multigrid` makes its levels, and
@@ -19,6 +18,25 @@ namespace tessera
   template <class Number>
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
+
+  /// Makes coarser levels of a symmetric positive definite matrix by smoothed
+  /// aggregation (Vanek, Mandel and Brezina 1996) with the library ML of
+  /// Trilinos, on the host and with one thread: nodes are put into aggregates
+  /// of neighbours, the near-null space on an aggregate is orthonormalised, and
+  /// one step of damped Jacobi smooths it. Rows that couple to no other one,
+  /// such as rows of given values, have no part in coarser levels; a row of a
+  /// coarser level without entries becomes one of the identity.
+  ///
+  /// There is at least one coarser level: a matrix with at most `max_coarsest`
+  /// rows has the identity as its prolongation. Throws MatrixError for a matrix
+  /// that is not square, empty or not symmetric, that has a value which is not
+  /// finite, a diagonal entry that is not positive, or 2^31 entries or more,
+  /// and one of more than Multigrid::max_coarsest rows that cannot be
+  /// coarsened; ParameterError for options that do not fit. The first call
+  /// initialises MPI, unless that is done already, and MPI is finalised when
+  /// the program ends.
+  MultigridLevels
+  aggregate(const SparseMatrix &A, const AggregationOptions &options = {});
 
   /// Makes the coarser levels for the matrix of the owned entries of a space by
   /// ML, on one thread of the host. Nodes with as many components as the space

@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/program/parameters.h>
 #include <tessera/program/record.h>

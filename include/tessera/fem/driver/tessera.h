@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 /// This header includes everything for a program that links tessera::fem and
 /// has a DoFHandler and constraints of its own.
 #include <tessera/fem/bridge/backend_operator.h>

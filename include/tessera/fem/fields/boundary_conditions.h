@@ -1,12 +1,7 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/fields/named_ids.h>
 #include <tessera/fem/fields/node_selection.h>
-#include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/space/boundary_faces.h>
@@ -25,6 +20,18 @@
 
 namespace tessera
 {
+  /// An elastic support at a point of a cell: the force is -stiffness u. For an
+  /// elastic support of a face, give one for each of its corners or quadrature
+  /// points. Only the directions in which it is stiff count here, not how stiff
+  /// it is.
+  template <int dim>
+  struct Spring
+  {
+    dealii::Point<dim> point;
+    dealii::SymmetricTensor<2, dim> stiffness; ///< positive semidefinite
+    unsigned int cell; ///< the active cell index of a cell with the point
+  };
+
   /// The boundary conditions that an equation has, and how parameter files call
   /// them.
   struct BoundaryKinds
@@ -87,11 +94,11 @@ namespace tessera
 
     /// Returns the ids of the boundaries that fix the value of u: Dirichlet
     /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
-    /// face. Throws what `check` throws. With a `division`, the cells of all
-    /// processes count, which call it together.
+    /// face. Throws what `check` throws. The cells of all processes of a
+    /// `division` count, which call it together.
     std::set<dealii::types::boundary_id>
     fixed_boundaries(const Mesh<dim> &mesh,
-                     const Division *division = nullptr) const;
+                     const Division &division = {}) const;
 
     /// Returns the ids of the Dirichlet boundaries. Throws what `check` throws,
     /// but does not check that something fixes the value of u.

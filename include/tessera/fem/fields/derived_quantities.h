@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/cell_nodes.h>
 
 #include <deal.II/base/point.h>
@@ -80,11 +76,9 @@ namespace tessera
   /// tensor, such as a von Mises stress, is averaged, too; it is not computed
   /// from the average tensor.
   ///
-  /// If the mesh is divided, `dofs` says how the degrees of freedom of the
-  /// solution are shared, all processes have to call this function, and values
-  /// at nodes without a cell of this process are 0.
+  /// All processes have to call this function, and values at nodes without a
+  /// cell of this process are 0.
   template <int dim>
   std::vector<dealii::Vector<double>>
-  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells,
-         const MeshNodes *dofs = nullptr);
+  smooth(const DerivedQuantities<dim> &derived, const CellNodes<dim> &cells);
 } // namespace tessera

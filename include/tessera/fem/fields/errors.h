@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/division.h>
 #include <tessera/fem/input/expression.h>
 #include <tessera/space/space.h>
@@ -109,15 +105,14 @@ namespace tessera
   template <int dim>
   ErrorNorms
   error_norms(const Space &space, const std::vector<double> &u,
-              const dealii::Function<dim> &exact,
-              const Division *division                             = nullptr,
+              const dealii::Function<dim> &exact, const Division &division = {},
               const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Throws what `error_norms` throws for an exact solution.
   template <int dim>
   void
   check_finite(const dealii::Function<dim> &exact, const Space &space,
-               const Division *division                             = nullptr,
+               const Division &division                             = {},
                const std::shared_ptr<const CellData<double>> &cells = nullptr);
 
   /// Returns the rate r for which the error falls as h^r, where h is

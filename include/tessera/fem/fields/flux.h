@@ -1,12 +1,7 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/integrals.h>
-#include <tessera/parallel/node_exchange.h>
 #include <tessera/space/boundary_faces.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -31,7 +26,8 @@ namespace tessera
     const dealii::Vector<double> &u; ///< [n_dofs]
     const Space &space;
     const Coefficient &kappa, &source; ///< in the order of `space`, anywhere
-    const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
+    /// Neumann and Robin boundaries of the cells of this process.
+    const BoundaryFaces &faces;
     std::set<dealii::types::boundary_id> dirichlet;
     /// Returns kappa at a point of a cell; all threads call it.
     std::function<dealii::SymmetricTensor<2, dim>(std::size_t cell,
@@ -46,10 +42,6 @@ namespace tessera
     /// Terms c v on the left of the equation, such as a reaction and a rate.
     /// They are subtracted from `source`.
     std::vector<Mass> masses = {};
-    /// How degrees of freedom are shared if the cells are divided among
-    /// processes. `faces` then belong to cells of this process.
-    const MeshNodes *dofs        = nullptr;
-    const NodeExchange *exchange = nullptr; ///< of values at them
     bool hangs = false; ///< some nodes hang, in the cells of any process
     /// The condition that gives the value of a degree of freedom, or -1,
     /// [n_dofs], and the number of conditions, if values are given elsewhere

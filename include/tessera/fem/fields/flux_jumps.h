@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/division.h>
 
 #include <deal.II/base/symmetric_tensor.h>
@@ -39,5 +35,5 @@ namespace tessera
              const dealii::DoFHandler<dim> &dof_handler,
              const dealii::Vector<double> &u,
              const std::function<Conductivity<dim>()> &make_kappa,
-             const Division *division = nullptr);
+             const Division &division = {});
 } // namespace tessera

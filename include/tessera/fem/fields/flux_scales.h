@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the layer fem are not for nvcc"
-#endif
-
 #include <tessera/fem/fields/flux.h>
 
 #include <map>

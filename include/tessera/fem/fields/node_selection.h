@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/input/selection.h>
 #include <tessera/fem/mesh/mesh.h>
@@ -58,12 +54,6 @@ namespace tessera
     std::vector<std::string> names;        ///< of sets, or one formula
     std::vector<Expression<dim>> formulas; ///< as many as names are formulas
   };
-
-  /// Returns the set of this name, which may differ in the case of letters, or
-  /// null.
-  template <int dim>
-  const NodeSet *
-  find_node_set(const Mesh<dim> &mesh, const std::string &name);
 
   /// Returns the nodes of a set, as `NodeSelection::find` does.
   template <int dim>

@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/derived_quantities.h>
 

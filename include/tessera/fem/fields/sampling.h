@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/fem/fields/point_locator.h>
 #include <tessera/program/parameters.h>
@@ -40,8 +36,7 @@ namespace tessera
   {
     const CellNodes<dim> &cells;
     const dealii::Vector<double> &u; ///< [n_dofs]
-    Derive<dim> derive    = {};      ///< if quantities were declared
-    const MeshNodes *dofs = nullptr; ///< how the degrees of freedom are shared
+    Derive<dim> derive = {};         ///< if quantities were declared
   };
 
   /// What is sampled, such as "u_x" or "stress_yy", at all points.

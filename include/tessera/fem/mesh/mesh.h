@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/mesh/mesh_parts.h>
 #include <tessera/program/parameters.h>
 #include <tessera/space/mesh_arrays.h>
@@ -244,6 +240,10 @@ namespace tessera
     std::string
     list_boundaries() const;
 
+    /// Returns ids of materials with their names.
+    std::string
+    list_materials(const std::set<dealii::types::material_id> &ids) const;
+
   private:
     /// Gives `of_deal_ii` the cells that `as_arrays` has. Throws
     /// std::logic_error if deal.II makes other ones.
@@ -377,12 +377,4 @@ namespace tessera
   template <int dim>
   double
   cell_quality(CellType type, const std::vector<dealii::Point<dim>> &corners);
-
-  /// Prints a summary of the mesh: cells, vertices, boundaries with their
-  /// numbers of faces, materials with their numbers of cells, the bounding box
-  /// and the worst cell. At most 24 boundaries and materials are listed unless
-  /// `all`.
-  template <int dim>
-  void
-  print_summary(const Mesh<dim> &mesh, std::ostream &out, bool all = true);
 } // namespace tessera

@@ -35,6 +35,6 @@ namespace tessera
   /// ExitCode::device if the mesh certainly does not fit into the memory.
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
-            std::ostream &out, const Processes *processes = nullptr,
-            bool all = true);
+            std::ostream &out, bool all = true,
+            const Processes &processes = Processes::alone());
 } // namespace tessera

@@ -6,7 +6,11 @@
 
 #include <deal.II/base/point.h>
 
+#include <strings.h>
+
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -42,6 +46,26 @@ namespace tessera
 
   using NodeSets = std::map<std::string, NodeSet>;
 
+  /// Returns what has this name, or else the only thing whose name differs from
+  /// it in the case of letters alone, which Abaqus does not distinguish; null
+  /// if there is none.
+  template <class T>
+  const T *
+  find_name(const std::map<std::string, T> &named, const std::string &name)
+  {
+    if (const auto exact = named.find(name); exact != named.end())
+      return &exact->second;
+    const T *found = nullptr;
+    for (const auto &[known, thing] : named)
+      if (strcasecmp(known.c_str(), name.c_str()) == 0)
+        {
+          if (found != nullptr)
+            return nullptr;
+          found = &thing;
+        }
+    return found;
+  }
+
   /// The bodies of a mesh: cells that are connected through faces. Bodies that
   /// share edges or corners alone are hinged there.
   template <int dim>
@@ -57,5 +81,38 @@ namespace tessera
     /// The vertices of the coarsest cells that several bodies share, with these
     /// bodies in ascending order.
     std::vector<std::pair<dealii::Point<dim>, std::vector<int>>> joints;
+  };
+
+  template <int dim>
+  struct Mesh;
+
+  /// The coarsest cells of a mesh.
+  template <int dim>
+  struct CoarsestCells
+  {
+    explicit CoarsestCells(const Mesh<dim> &mesh);
+
+    std::size_t n_corners;    ///< of a cell
+    std::vector<int> corners; ///< vertices, [n_cells][n_corners]
+    const double *vertices;   ///< [n_vertices][dim]
+    std::size_t n_vertices;
+    /// The first one of the cells of `Mesh::coarser` that a cell consists of,
+    /// [n_cells], and how many cells of the mesh such a cell consists of.
+    std::vector<int> first_part;
+    std::size_t n_parts;
+
+    std::size_t
+    size() const
+    {
+      return first_part.size();
+    }
+
+    dealii::Point<dim>
+    vertex(const int v) const
+    {
+      dealii::Point<dim> point;
+      std::copy_n(vertices + std::size_t(v) * dim, dim, point.begin_raw());
+      return point;
+    }
   };
 } // namespace tessera

@@ -4,6 +4,8 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/parallel/processes.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,8 +16,6 @@
 
 namespace tessera
 {
-  class Processes;
-
   /// The state that a computation in time needs to go on later: arrays of
   /// numbers and texts by name, which all processes have, and values at places
   /// of the mesh, of which each process has its part. The parts of a
@@ -73,13 +73,14 @@ namespace tessera
     /// `problem` says what is computed, in entries that must all be the same in
     /// a run that goes on: parameters, sizes, checksums. `places` are the
     /// numbers of the places that this process has; each place has one
-    /// process. `processes`, if there are several, must outlive this object.
+    /// process. `processes` must outlive this object.
     /// Entries `older` are no longer written, and are compared where a file has
     /// them.
     Checkpoint(const std::string &path,
                const std::map<std::string, std::string> &problem,
-               Places places = {}, const Processes *processes = nullptr,
-               Entries older = {})
+               Places places              = {},
+               const Processes &processes = Processes::alone(),
+               Entries older              = {})
       : path(path), problem(problem), places(std::move(places)),
         processes(processes), older(std::move(older))
     {}
@@ -103,7 +104,7 @@ namespace tessera
   private:
     const std::map<std::string, std::string> problem;
     const Places places;
-    const Processes *const processes;
+    const Processes &processes;
     const Entries older;
   };
 
@@ -116,10 +117,10 @@ namespace tessera
     void
     add(std::int64_t number, const std::vector<double> &values);
 
-    /// Returns the checksum of what all processes have added, or of what this
-    /// program has added that runs alone, in hexadecimal digits.
+    /// Returns the checksum of what all processes have added, in hexadecimal
+    /// digits.
     std::string
-    of_all(const Processes *processes) const;
+    of_all(const Processes &processes) const;
 
   private:
     std::uint64_t sum = 0;

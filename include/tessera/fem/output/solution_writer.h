@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/fields/derived_quantities.h>
 #include <tessera/program/parameters.h>
@@ -125,7 +121,7 @@ namespace tessera
     /// all processes.
     std::string
     write_grid(const std::string &name, const VtuGrid &grid,
-               const Division *division) const;
+               const Division &division) const;
 
     /// Returns .pvd or what lists files of the other format.
     std::string
@@ -133,7 +129,7 @@ namespace tessera
 
     void
     write_list(const std::string &name, const Steps &all,
-               const Division *division) const;
+               const Division &division) const;
 
     std::string folder;
     bool in_double;

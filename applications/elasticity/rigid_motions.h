@@ -1,13 +1,6 @@
 #pragma once
 
-#ifdef __CUDACC__
-#  error "headers of the side of deal.II are not for nvcc"
-#endif
-
-#include <tessera/fem/distributed/cell_nodes.h>
-#include <tessera/fem/mesh/mesh.h>
-
-#include <deal.II/base/symmetric_tensor.h>
+#include <tessera/fem/fields/boundary_conditions.h>
 
 #include <deal.II/lac/affine_constraints.h>
 
@@ -15,18 +8,6 @@
 
 namespace tessera
 {
-  /// An elastic support at a point of a cell: the force is -stiffness u. For an
-  /// elastic support of a face, give one for each of its corners or quadrature
-  /// points. Only the directions in which it is stiff count here, not how stiff
-  /// it is.
-  template <int dim>
-  struct Spring
-  {
-    dealii::Point<dim> point;
-    dealii::SymmetricTensor<2, dim> stiffness; ///< positive semidefinite
-    unsigned int cell; ///< the active cell index of a cell with the point
-  };
-
   /// Throws MeshError if a connected part of the mesh can move as a rigid body,
   /// so that its displacement is not determined, or if it is a mechanism:
   /// bodies that share edges or corners alone, of which some can move at these

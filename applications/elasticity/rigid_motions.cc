@@ -1,9 +1,7 @@
+#include "rigid_motions.h"
 #include "rigid_body.h"
 
-#include "../mesh/mesh_tools.h"
-
 #include <tessera/base/error.h>
-#include <tessera/fem/fields/rigid_motions.h>
 #include <tessera/program/table.h>
 
 #include <cmath>
@@ -47,7 +45,7 @@ namespace tessera
     make_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell)
     {
       Bodies3 bodies;
-      const mesh_tools::CoarsestCells<dim> coarsest(mesh);
+      const CoarsestCells<dim> coarsest(mesh);
       std::vector<dealii::Point<dim>> corners(coarsest.n_corners);
       for (std::size_t c = 0; c < coarsest.size(); ++c)
         {
@@ -125,11 +123,8 @@ namespace tessera
     /// Lets bodies extend over the cells of all processes.
     template <int dim>
     void
-    join(Bodies3 &bodies, const Division *const division)
+    join(Bodies3 &bodies, const Processes &all)
     {
-      if (division == nullptr)
-        return;
-      const Processes &all = division->processes();
       for (rigid::Body &body : bodies)
         for (int d = 0; d < dim; ++d)
           {
@@ -140,12 +135,10 @@ namespace tessera
 
     /// Sets the farthest demand of each body to that of all processes.
     void
-    agree(Bodies3 &bodies, const Division *const division)
+    agree(Bodies3 &bodies, const Division &division)
     {
-      if (division == nullptr)
-        return;
-      const std::size_t n_processes = division->processes().size(),
-                        self        = division->rank();
+      const std::size_t n_processes = division.n_processes(),
+                        self        = division.rank();
       std::vector<double> norms(bodies.size() * n_processes, 0.);
       for (std::size_t k = 0; k < bodies.size(); ++k)
         norms[k * n_processes + self] = bodies[k].farthest.norm();
@@ -169,11 +162,10 @@ namespace tessera
     template <int dim>
     Bodies3
     held_bodies(const Mesh<dim> &mesh, const std::vector<int> &body_of_cell,
-                const std::vector<Demand> &demands,
-                const Division *const division)
+                const std::vector<Demand> &demands, const Division &division)
     {
       Bodies3 bodies = make_bodies(mesh, body_of_cell);
-      join<dim>(bodies, division);
+      join<dim>(bodies, division.processes());
       for (int step = 0; step < 6; ++step)
         {
           for (const Demand &demand : demands)
@@ -205,7 +197,7 @@ namespace tessera
       dealii::Point<dim> point;
       for (int d = 0; d < dim; ++d)
         point[d] = std::abs(x[d]) < 1e-8 * scale ? 0. : x[d];
-      return mesh_tools::place(point);
+      return '(' + program::format_point(point.begin_raw(), dim) + ')';
     }
 
     template <int dim>
@@ -295,8 +287,7 @@ namespace tessera
              place_of<dim>(body) +
              (ids.size() == 1 && *ids.begin() == 0
                 ? ""
-                : " of the material " +
-                    mesh_tools::list_ids(ids, mesh.material_names));
+                : " of the material " + mesh.list_materials(ids));
     }
 
     /// Refuses bodies that can move although they share edges or corners with
@@ -307,7 +298,7 @@ namespace tessera
                  const std::vector<Demand> &demands,
                  const CellNodes<dim> &cells)
     {
-      const Division *const division = cells.division();
+      const Division &division = cells.division();
       const Bodies3 all = held_bodies(mesh, bodies.of_cell, demands, division);
       rigid::Joints joints;
       for (const auto &[point, touching] : bodies.joints)
@@ -318,7 +309,7 @@ namespace tessera
       for (int d = 0; d < dim; ++d)
         directions[d][d] = 1;
       const auto free = rigid::free_bodies(all, joints, directions);
-      if (!free && (division == nullptr || division->writes()))
+      if (!free && division.writes())
         std::cerr << "note: the " << mesh.source << " consists of "
                   << all.size()
                   << " bodies that share edges or corners, too many to find "
@@ -344,13 +335,13 @@ namespace tessera
                       const dealii::AffineConstraints<double> &constraints,
                       const std::vector<Spring<dim>> &springs)
   {
-    const Division *const division = cells.division();
-    const auto demands             = make_demands(cells, constraints, springs);
-    const Bodies<dim> bodies       = find_bodies(mesh);
-    std::vector<int> part_of_cell  = bodies.of_cell;
+    const auto demands            = make_demands(cells, constraints, springs);
+    const Bodies<dim> bodies      = find_bodies(mesh);
+    std::vector<int> part_of_cell = bodies.of_cell;
     for (int &part : part_of_cell)
       part = bodies.part[part];
-    const Bodies3 parts = held_bodies(mesh, part_of_cell, demands, division);
+    const Bodies3 parts =
+      held_bodies(mesh, part_of_cell, demands, cells.division());
     check_parts(mesh, parts);
     if (bodies.part.size() > parts.size())
       check_joints(mesh, bodies, demands, cells);

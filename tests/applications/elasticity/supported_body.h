@@ -1,9 +1,10 @@
 #pragma once
 
-#include "cell_meshes.h"
+#include "rigid_motions.h"
+
+#include "fem/cell_meshes.h"
 
 #include <tessera/base/error.h>
-#include <tessera/fem/fields/rigid_motions.h>
 
 #include <deal.II/dofs/dof_tools.h>
 

@@ -89,7 +89,7 @@ namespace tessera
                          ? "'Mesh/Refined by' asks for it"
                        : !arrays      ? "their nodes are too many for arrays"
                        : is_generated ? "its generator made them"
-                                      : "sets of nodes or places ask for it") +
+                                      : "places beside it ask for it") +
            '.';
   }
 

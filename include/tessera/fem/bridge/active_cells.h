@@ -146,22 +146,6 @@ namespace tessera
   }
 
 
-  /// Calls visit(cell, face number) for all faces of the boundaries in `ids`.
-  template <class Cells, class Visit>
-  void
-  for_faces(const Cells &cells, const std::set<dealii::types::boundary_id> &ids,
-            const Visit &visit)
-  {
-    if (ids.empty())
-      return;
-    for (const auto &cell : boundary_cells(cells))
-      for (const unsigned int f : cell->face_indices())
-        if (cell->face(f)->at_boundary() &&
-            ids.count(cell->face(f)->boundary_id()) > 0)
-          visit(cell, f);
-  }
-
-
   template <int dim>
   std::set<dealii::types::material_id>
   material_ids(const dealii::Triangulation<dim> &triangulation)

@@ -66,8 +66,9 @@ namespace tessera
               }
           };
         },
-        [&](const std::ptrdiff_t f, const double *const sums) {
-          if (!cells.is_here(faces[f].cell))
+        [&](const std::ptrdiff_t f, const double *const sums,
+            const NodesOfThread &is_mine) {
+          if (!cells.is_here(faces[f].cell) || !is_mine(0))
             return;
           scales.boundaries[faces[f].id].through += sums[0];
           scales.boundaries[faces[f].id].conducted += sums[1];

@@ -206,15 +206,15 @@ namespace tessera::stress_points
       const double *const weights = fitted.empty() ? nullptr : &fitted(q, 0);
       const auto entries =
         fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
-      double gradient[dim][dim] = {}, forces[dim][dim];
-      const auto inverse        = invert(values.jacobian(q));
+      dealii::Tensor<2, dim> of_reference; // derivatives in the cell's
       for (const auto &shape : values.shapes(q))
-        {
-          const auto phi = shape.gradient * inverse;
-          for (int a = 0; a < dim; ++a)
-            for (int d = 0; d < dim; ++d)
-              gradient[a][d] += u[shape.node * dim + a] * phi[d];
-        }
+        for (int a = 0; a < dim; ++a)
+          of_reference[a] += u[shape.node * dim + a] * shape.gradient;
+      const auto derivatives = of_reference * invert(values.jacobian(q));
+      double gradient[dim][dim], forces[dim][dim];
+      for (int a = 0; a < dim; ++a)
+        for (int d = 0; d < dim; ++d)
+          gradient[a][d] = derivatives[a][d];
       std::array<double, 3> expansion{};
       if (problem.expansion)
         expansion =

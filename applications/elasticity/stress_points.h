@@ -197,10 +197,26 @@ namespace tessera::stress_points
       return determinant(values.jacobian(q)) * cells.rule.weight(q);
     }
 
-    /// Computes strain and stress at point q.
+    /// True if strain and stress are the same at all points of a cell.
+    bool
+    is_constant() const
+    {
+      const auto differs = [](const Coefficient *const c) {
+        return c && c->kind == Coefficient::Kind::per_quadrature_point;
+      };
+      return is_simplex(problem.space.cell_type) &&
+             problem.cells.degree() == 1 &&
+             problem.cells.map_element().degree == 1 && !problem.b_bar &&
+             !differs(&problem.stiffness) && !differs(&problem.across) &&
+             !differs(problem.expansion);
+    }
+
+    /// Computes strain and stress at point q, after those before it.
     void
     evaluate(const unsigned int q)
     {
+      if (q > 0 && is_constant())
+        return;
       constexpr int n_c = Stiffness<dim>::n_entries;
       const int at = static_cast<int>(q), nq = cells.rule.size();
       const double *const weights = fitted.empty() ? nullptr : &fitted(q, 0);

@@ -173,7 +173,6 @@ namespace tessera
                 block.energy +=
                   (i < 3 ? 0.5 : 1.) * dx * at.elastic[i] * at.stress[i];
               }
-            // The stress of a straight cell of degree 1 is the same everywhere.
             if (q == 0 || at.stress != stress)
               principal = principal_stresses(at.stress);
             stress = at.stress;
@@ -187,7 +186,8 @@ namespace tessera
             mean.strain[i] /= mean.volume;
             mean.stress[i] /= mean.volume;
           }
-        mean.principal = principal_stresses(mean.stress);
+        mean.principal =
+          at.is_constant() ? principal : principal_stresses(mean.stress);
         mean.von_mises = von_mises(mean.stress);
         at_nodes.reinit(cells.cells[c]);
         for (unsigned int i = 0; i < at.n; ++i)

@@ -65,10 +65,12 @@ namespace tessera
             }
         };
       },
-      [&](const std::ptrdiff_t c, const double *values) {
+      [&](const std::ptrdiff_t c, const double *values,
+          const NodesOfThread &is_mine) {
         const int *const nodes = problem.cells.nodes(cells.cells[c]);
         for (std::size_t i = 0; i < n; ++i)
-          forces[problem.cells.dof(nodes[i / dim], i % dim)] += values[i];
+          if (is_mine(nodes[i / dim]))
+            forces[problem.cells.dof(nodes[i / dim], i % dim)] += values[i];
       });
     return forces;
   }

@@ -46,14 +46,16 @@ namespace tessera
     {
       Bodies3 bodies;
       const CoarsestCells<dim> coarsest(mesh);
+      std::vector<int> body_of(coarsest.size());
+      for (std::size_t c = 0; c < coarsest.coarsest_of.size(); ++c)
+        body_of[coarsest.coarsest_of[c]] = body_of_cell[c * coarsest.n_parts];
       std::vector<dealii::Point<dim>> corners(coarsest.n_corners);
       for (std::size_t c = 0; c < coarsest.size(); ++c)
         {
           for (std::size_t v = 0; v < corners.size(); ++v)
             corners[v] =
               coarsest.vertex(coarsest.corners[c * corners.size() + v]);
-          const std::size_t number =
-            body_of_cell[coarsest.first_part[c] * coarsest.n_parts];
+          const std::size_t number = body_of[c];
           if (number == bodies.size())
             {
               Vector3 center;

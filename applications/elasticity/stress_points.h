@@ -197,24 +197,40 @@ namespace tessera::stress_points
       return determinant(values.jacobian(q)) * cells.rule.weight(q);
     }
 
-    /// Computes strain and stress at point q.
+    /// True if strain and stress are the same at all points of a cell.
+    bool
+    is_constant() const
+    {
+      const auto differs = [](const Coefficient *const c) {
+        return c && c->kind == Coefficient::Kind::per_quadrature_point;
+      };
+      return is_simplex(problem.space.cell_type) &&
+             problem.cells.degree() == 1 &&
+             problem.cells.map_element().degree == 1 && !problem.b_bar &&
+             !differs(&problem.stiffness) && !differs(&problem.across) &&
+             !differs(problem.expansion);
+    }
+
+    /// Computes strain and stress at point q, after those before it.
     void
     evaluate(const unsigned int q)
     {
+      if (q > 0 && is_constant())
+        return;
       constexpr int n_c = Stiffness<dim>::n_entries;
       const int at = static_cast<int>(q), nq = cells.rule.size();
       const double *const weights = fitted.empty() ? nullptr : &fitted(q, 0);
       const auto entries =
         fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
-      double gradient[dim][dim] = {}, forces[dim][dim];
-      const auto inverse        = invert(values.jacobian(q));
+      dealii::Tensor<2, dim> of_reference; // derivatives in the cell's
       for (const auto &shape : values.shapes(q))
-        {
-          const auto phi = shape.gradient * inverse;
-          for (int a = 0; a < dim; ++a)
-            for (int d = 0; d < dim; ++d)
-              gradient[a][d] += u[shape.node * dim + a] * phi[d];
-        }
+        for (int a = 0; a < dim; ++a)
+          of_reference[a] += u[shape.node * dim + a] * shape.gradient;
+      const auto derivatives = of_reference * invert(values.jacobian(q));
+      double gradient[dim][dim], forces[dim][dim];
+      for (int a = 0; a < dim; ++a)
+        for (int d = 0; d < dim; ++d)
+          gradient[a][d] = derivatives[a][d];
       std::array<double, 3> expansion{};
       if (problem.expansion)
         expansion =

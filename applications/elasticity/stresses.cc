@@ -3,10 +3,10 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 
-#include <deal.II/base/symmetric_tensor.h>
-
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <ostream>
 
@@ -87,19 +87,38 @@ namespace tessera
   std::array<double, 3>
   principal_stresses(const SymmetricComponents &stress)
   {
-    // deal.II would throw, also in threads.
     for (const double s : stress)
       if (!std::isfinite(s))
         return {s, s, s};
-    dealii::SymmetricTensor<2, 3> tensor;
-    for (int a = 0; a < 3; ++a)
-      for (int b = a; b < 3; ++b)
-        tensor[a][b] = stress[component(a, b)];
-    // Formulas for the roots of a cubic would lose half of the digits where two
-    // principal stresses are equal.
-    const auto pairs = dealii::eigenvectors(
-      tensor, dealii::SymmetricTensorEigenvectorMethod::jacobi);
-    return {pairs[0].first, pairs[1].first, pairs[2].first};
+    // Jacobi's rotations. Formulas for the roots of a cubic would lose half of
+    // the digits where two principal stresses are equal.
+    std::array<double, 3> values{stress[0], stress[1], stress[2]};
+    double shear[3] = {stress[5], stress[4], stress[3]}; // yz, xz, xy
+    bool rotates    = true;
+    for (int sweep = 0; rotates && sweep < 50; ++sweep)
+      {
+        rotates = false;
+        for (int k = 0; k < 3; ++k)
+          {
+            const int p = (k + 1) % 3, q = (k + 2) % 3;
+            const double size = std::abs(values[p]) + std::abs(values[q]);
+            if (size + std::abs(shear[k]) == size)
+              continue;
+            rotates            = true;
+            const double ratio = (values[q] - values[p]) / (2 * shear[k]);
+            const double t     = std::copysign(
+                  1 / (std::abs(ratio) + std::sqrt(1 + ratio * ratio)), ratio);
+            const double c = 1 / std::sqrt(1 + t * t), s = c * t;
+            values[p] -= t * shear[k];
+            values[q] += t * shear[k];
+            shear[k]        = 0;
+            const double to = shear[q]; // between k and p
+            shear[q]        = c * to - s * shear[p];
+            shear[p]        = s * to + c * shear[p];
+          }
+      }
+    std::sort(values.begin(), values.end(), std::greater<>());
+    return values;
   }
 
 
@@ -154,7 +173,6 @@ namespace tessera
                 block.energy +=
                   (i < 3 ? 0.5 : 1.) * dx * at.elastic[i] * at.stress[i];
               }
-            // The stress of a straight cell of degree 1 is the same everywhere.
             if (q == 0 || at.stress != stress)
               principal = principal_stresses(at.stress);
             stress = at.stress;
@@ -168,7 +186,8 @@ namespace tessera
             mean.strain[i] /= mean.volume;
             mean.stress[i] /= mean.volume;
           }
-        mean.principal = principal_stresses(mean.stress);
+        mean.principal =
+          at.is_constant() ? principal : principal_stresses(mean.stress);
         mean.von_mises = von_mises(mean.stress);
         at_nodes.reinit(cells.cells[c]);
         for (unsigned int i = 0; i < at.n; ++i)

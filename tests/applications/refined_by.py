@@ -101,6 +101,7 @@ ELASTICITY = {
     "solid": (["Mesh/Initial refinement=1", "Mesh/Cell type=hexahedron", "Mesh/Distortion=0.2"], "none", "elasticity/loads_hexahedron.prm"),
     "nodes": (["Mesh/Initial refinement=1", SUPPORT + "Boundaries=", SUPPORT + "Nodes=where x < 1e-9 && y < 1.2",
                "Boundary conditions/Remaining boundaries=natural"], "none", "elasticity/loads_plane.prm"),
+    "set": (["Mesh/Initial refinement=1"], "none", "elasticity/node_set_pulled.prm"),
 }
 STEPS = ["Time/End=5", "Checkpoint/At end=false"]
 MONODOMAIN = {

@@ -258,6 +258,60 @@ namespace
   }
 
 
+  /// Compares what arrays know with deal.II's triangulation.
+  template <int dim>
+  void
+  expect_same_nodes(const MeshParameters &parameters, const int degree)
+  {
+    Mesh<dim> mesh;
+    make_mesh(mesh, parameters);
+    const auto arrays        = mesh.arrays();
+    const ElementNodes nodes = number(*arrays, degree);
+    const CellNodes<dim> cells(*arrays, nodes);
+    const auto numbers = [&](const NodeSet &set) {
+      std::vector<int> result;
+      for (const auto &node : nodes_of_set<dim>(set, mesh, cells))
+        result.push_back(node.number);
+      return result;
+    };
+    std::vector<std::vector<int>> found;
+    for (const auto &[name, set] : mesh.node_sets)
+      found.push_back(numbers(set));
+    EXPECT_GE(found.size(), 2u);
+    EXPECT_TRUE(mesh.is_coarser());
+    mesh.divide_now();
+    std::size_t k = 0;
+    for (const auto &[name, set] : mesh.node_sets)
+      EXPECT_EQ(found[k++], numbers(set)) << name;
+  }
+
+
+  TEST(NodeSelectionTest, ArraysKnowTheSetsOfFiles)
+  {
+    for (const auto &make_text : {msh_2, inp})
+      for_boxes(make_text == inp ? ".inp" : ".msh", make_text,
+                expect_same_nodes<3>);
+    for (const std::string cells :
+         {"4\n1, 1, 2, 3, 4", "3\n1, 1, 2, 3\n2, 1, 3, 4"})
+      {
+        const TemporaryFile file(
+          "square.inp",
+          "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n"
+          "*ELEMENT, TYPE=CPS" +
+            cells +
+            "\n*NSET, NSET=LEFT\n1, 4\n*NSET, NSET=THREE\n"
+            "1, 2, 3\n*NSET, NSET=ALL, GENERATE\n1, 4\n");
+        for (const std::string levels : {"0", "1", "2", "3"})
+          for (const int degree : {1, 2})
+            {
+              auto parameters = file_parameters(file.path);
+              parameters.set("Mesh/Initial refinement", levels);
+              expect_same_nodes<2>(parameters, degree);
+            }
+      }
+  }
+
+
   TEST(NodeSelectionTest, FormulasHoldAtNodes)
   {
     for_boxes(".inp", inp, [](MeshParameters parameters, const int degree) {

@@ -207,6 +207,7 @@ namespace tessera
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
     place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
+    d.mesh.settle();
     d.dof_handler().distribute_dofs(*d.fe);
     Fields interpolated(fields.size(),
                         dealii::Vector<double>(d.dof_handler().n_dofs()));
@@ -233,6 +234,7 @@ namespace tessera
     with_fibres(d.mesh, [&]() { d.mesh.triangulation().refine_global(); });
     place_vertices(d.mesh);
     divide_boundaries(d.mesh, d.parameters);
+    d.mesh.settle();
   }
 
 

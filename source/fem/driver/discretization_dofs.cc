@@ -1,7 +1,10 @@
 #include "../bridge/node_dofs.h"
 #include "../mesh/mesh_tools.h"
+#include <tessera/assembly/form_data.h>
 #include <tessera/fem/bridge/active_cells.h>
+#include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/discretization.h>
+#include <tessera/operators/matrix_free.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -89,7 +92,7 @@ namespace tessera
                          ? "'Mesh/Refined by' asks for it"
                        : !arrays      ? "their nodes are too many for arrays"
                        : is_generated ? "its generator made them"
-                                      : "sets of nodes or places ask for it") +
+                                      : "places beside it ask for it") +
            '.';
   }
 
@@ -131,6 +134,30 @@ namespace tessera
               result[cells().dof(first + i, c)] = values[i];
           }
       }
+    return result;
+  }
+
+
+  template <int dim>
+  dealii::Vector<double>
+  Discretization<dim>::product(const Form &form,
+                               const dealii::Vector<double> &u) const
+  {
+    auto cells = device_cells();
+    if (cells == nullptr)
+      cells = std::make_shared<const CellData<double>>(space, backend);
+    const MatrixFree<double> A(
+      cells, std::make_shared<const FormData<double>>(form, *cells),
+      solver.assembly.conflict.value_or(default_conflict(backend)), {}, {},
+      false);
+    Vector<double> x = cells->make_vector(), y = cells->make_vector();
+    import_dofs(x, *space, u, flat.dofs);
+    A.apply_add(y, x, CellRange::all);
+    const std::vector<double> values = y.to_vector();
+    dealii::Vector<double> result(u.size());
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < space->padding_index() * space->n_components; ++i)
+      result[dof_of_entry(*space, flat.dofs, i)] = values[i];
     return result;
   }
 

@@ -142,18 +142,21 @@ namespace tessera
           at_nodes(own[c], values);
         };
       },
-      [&](const std::ptrdiff_t c, const double *values) {
-        const double volume = *values++;
+      [&](const std::ptrdiff_t c, const double *const values,
+          const NodesOfThread &is_mine) {
+        const double volume = values[0];
         for (std::size_t i = 0; i < n; ++i)
           {
             const int node = cells.nodes(own[c])[i];
+            if (!is_mine(node))
+              continue;
             if (several)
               {
                 shared.owner[node] = dofs.owner[cells.dof(node, 0)];
                 shared.id[node]    = dofs.id[cells.dof(node, 0)];
               }
             for (std::size_t k = 0; k < n_fields; ++k)
-              sums[k][node] += volume * *values++;
+              sums[k][node] += volume * values[1 + i * n_fields + k];
             sums[n_fields][node] += volume;
           }
       });

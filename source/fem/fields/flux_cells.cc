@@ -268,7 +268,10 @@ namespace tessera::internal::flux
             cells.compute(around[number], number, places[number], shares);
           };
       },
-      [](std::ptrdiff_t, const Shares &shares) { shares.add(); });
+      [](std::ptrdiff_t, const Shares &shares, const NodesOfThread &is_mine) {
+        if (is_mine(0))
+          shares.add();
+      });
   }
 
 

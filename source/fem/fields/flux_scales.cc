@@ -2,9 +2,7 @@
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/cells_in_order.h>
-#include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/flux_scales.h>
-#include <tessera/space/cell_evaluator.h>
 #include <tessera/space/face_data.h>
 #include <tessera/space/point_evaluator.h>
 
@@ -66,8 +64,9 @@ namespace tessera
               }
           };
         },
-        [&](const std::ptrdiff_t f, const double *const sums) {
-          if (!cells.is_here(faces[f].cell))
+        [&](const std::ptrdiff_t f, const double *const sums,
+            const NodesOfThread &is_mine) {
+          if (!cells.is_here(faces[f].cell) || !is_mine(0))
             return;
           scales.boundaries[faces[f].id].through += sums[0];
           scales.boundaries[faces[f].id].conducted += sums[1];
@@ -100,14 +99,29 @@ namespace tessera
           }
     }
 
-    /// Adds `sources`, `magnitude` and `given` by the device of `cells`.
+    /// Adds `sources`, `magnitude` and `given`, on a device if a coefficient is
+    /// there.
     template <int dim>
     void
-    add_sources_of_device(FluxScales &scales, const FluxProblem<dim> &problem,
-                          const std::shared_ptr<const CellData<double>> &cells)
+    add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
     {
+      const Coefficient &f = problem.source;
+      if (problem.masses.empty() && !f.packed &&
+          std::all_of(f.values.begin(), f.values.end(),
+                      [](const double value) { return value == 0; }))
+        return;
+      std::shared_ptr<const CellData<double>> cells;
+      if (f.packed)
+        cells = f.packed->cells();
+      for (const auto &mass : problem.masses)
+        if (mass.c.packed)
+          cells = mass.c.packed->cells();
+      if (!cells)
+        cells = std::make_shared<const CellData<double>>(
+          std::shared_ptr<const Space>(std::shared_ptr<void>(), &problem.space),
+          Backend::host);
       std::deque<Coefficient> fields;
-      std::vector<CoefficientTerm> terms{{0, 1., &problem.source}};
+      std::vector<CoefficientTerm> terms{{0, 1., &f}};
       const auto integrate = [&]() {
         return integrals(*sum_of_terms(1, terms, problem.space, cells).packed);
       };
@@ -121,54 +135,6 @@ namespace tessera
       const auto sums  = integrate();
       scales.sources   = sums[0];
       scales.magnitude = sums[1];
-    }
-
-    /// Adds `sources`, `magnitude` and `given`.
-    template <int dim>
-    void
-    add_sources(FluxScales &scales, const FluxProblem<dim> &problem)
-    {
-      const Coefficient &f = problem.source;
-      std::shared_ptr<const CellData<double>> cells; // of a device
-      if (f.packed)
-        cells = f.packed->cells();
-      for (const auto &mass : problem.masses)
-        if (mass.c.packed)
-          cells = mass.c.packed->cells();
-      if (cells)
-        return add_sources_of_device(scales, problem, cells);
-      if (problem.masses.empty() &&
-          std::all_of(f.values.begin(), f.values.end(),
-                      [](const double value) { return value == 0; }))
-        return;
-      const auto n = static_cast<int>(problem.masses.size());
-      const CellEvaluator evaluator(problem.space, n);
-      const int nq = evaluator.n_points();
-      std::vector<double> v(std::size_t(problem.space.n_local()) * n);
-      for (int k = 0; k < n; ++k)
-        {
-          const auto of_mass = local_values(problem.space, problem.masses[k].v);
-          for (std::size_t i = 0; i < of_mass.size(); ++i)
-            v[i * n + k] = of_mass[i];
-        }
-      const auto sums = evaluator.sum<3>(
-        v.data(), [&](const CellEvaluator::Batch &batch, auto &sum) {
-          for (int lane = 0; lane < batch.n_cells; ++lane)
-            for (int q = 0; q < nq; ++q)
-              {
-                const int cell = batch.first + lane;
-                double source  = *values_at(f, cell, q, nq);
-                sum[2] += std::abs(source) * batch.dx(q, lane);
-                for (int k = 0; k < n; ++k)
-                  source -= *values_at(problem.masses[k].c, cell, q, nq) *
-                            batch.value(k, q, lane);
-                sum[0] += source * batch.dx(q, lane);
-                sum[1] += std::abs(source) * batch.dx(q, lane);
-              }
-        });
-      scales.sources   = sums[0];
-      scales.magnitude = sums[1];
-      scales.given += sums[2];
     }
   } // namespace
 

@@ -1,8 +1,6 @@
-#include <tessera/base/symmetric.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/distributed/face_trace.h>
-#include <tessera/fem/fields/coefficients.h>
 #include <tessera/fem/fields/integrals.h>
 #include <tessera/space/cell_evaluator.h>
 
@@ -12,61 +10,30 @@ namespace tessera
 {
   namespace
   {
-    /// Returns (K grad u) . grad u + c u^2. K may be one number; c is 0 if no
-    /// value follows K.
-    template <int dim>
-    double
-    energy_density(const double *k, const int n_components, const double u,
-                   const dealii::Tensor<1, dim> &gradient)
-    {
-      if (n_components == 1)
-        return k[0] * (gradient * gradient);
-      constexpr int n = n_symmetric(dim);
-      double sum      = n_components > n ? k[n] * u * u : 0.;
-      for (int i = 0; i < dim; ++i)
-        for (int j = 0; j < dim; ++j)
-          sum += k[symmetric_entry(dim, i, j)] * gradient[i] * gradient[j];
-      return sum;
-    }
-
-    /// Returns the integrals over the cells, [n_cells], and adds the
-    /// energy.
+    /// Returns the integrals over the cells, [n_cells].
     template <int dim>
     std::vector<Integral>
-    cell_integrals(SolutionIntegrals &sums, const IntegralProblem<dim> &problem)
+    cell_integrals(const IntegralProblem<dim> &problem)
     {
       const CellEvaluator evaluator(problem.space, 1);
-      const int nq = evaluator.n_points();
       std::vector<Integral> result(problem.cells.n_cells());
-      sums.energy = evaluator.sum<1>(
+      evaluator.sum<1>(
         local_values(problem.space, problem.u).data(),
-        [&](const CellEvaluator::Batch &batch, auto &energy) {
+        [&](const CellEvaluator::Batch &batch, auto &) {
           for (int lane = 0; lane < batch.n_cells; ++lane)
-            {
-              const int cell = batch.first + lane;
-              Integral &sum  = result[problem.space.mesh_cell[cell]];
-              for (int q = 0; q < nq; ++q)
-                {
-                  const double u  = batch.value(0, q, lane),
-                               dx = batch.dx(q, lane);
-                  dealii::Point<dim> p;
-                  dealii::Tensor<1, dim> gradient;
-                  for (int d = 0; d < dim; ++d)
-                    {
-                      p[d]        = batch.x(d, q, lane);
-                      gradient[d] = batch.gradient(0, d, q, lane);
-                    }
-                  const double w =
-                    dx * (problem.weight ? problem.weight(p) : 1.);
-                  sum.measure += w;
-                  sum.of_u += w * u;
-                  energy[0] += dx / 2 *
-                               energy_density<dim>(
-                                 values_at(problem.k_and_c, cell, q, nq),
-                                 problem.k_and_c.n_components, u, gradient);
-                }
-            }
-        })[0];
+            for (int q = 0; q < evaluator.n_points(); ++q)
+              {
+                dealii::Point<dim> p;
+                for (int d = 0; d < dim; ++d)
+                  p[d] = batch.x(d, q, lane);
+                const double w =
+                  batch.dx(q, lane) * (problem.weight ? problem.weight(p) : 1.);
+                Integral &sum =
+                  result[problem.space.mesh_cell[batch.first + lane]];
+                sum.measure += w;
+                sum.of_u += w * batch.value(0, q, lane);
+              }
+        });
       return result;
     }
 
@@ -112,7 +79,7 @@ namespace tessera
     void
     add_up(SolutionIntegrals &sums, const Division &division)
     {
-      std::vector<double *> places{&sums.energy};
+      std::vector<double *> places;
       const auto add = [&places](auto &integrals) {
         for (auto &[id, integral] : integrals)
           {
@@ -138,7 +105,7 @@ namespace tessera
   integrate_solution(const IntegralProblem<dim> &problem)
   {
     SolutionIntegrals sums;
-    const auto cells = cell_integrals(sums, problem);
+    const auto cells = cell_integrals(problem);
     for (std::size_t cell = 0; cell < cells.size(); ++cell)
       {
         Integral &sum =

@@ -1,3 +1,4 @@
+#include "../mesh/mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <numeric>
 #include <set>
 
 namespace tessera
@@ -270,27 +272,33 @@ namespace tessera
   nodes_of_set(const NodeSet &set, const Mesh<dim> &mesh,
                const CellNodes<dim> &cells)
   {
-    const auto &triangulation = mesh.triangulation();
-    const NodeSet active      = active_part(triangulation, set);
-    std::vector<char> is_in(triangulation.n_vertices(), 0);
+    const MeshArrays &arrays     = cells.mesh();
+    const int levels             = mesh_tools::levels_of_sets(mesh);
+    const auto *const of_deal_ii = levels < 0 ? &mesh.triangulation() : nullptr;
+    const NodeSet active         = of_deal_ii
+                                     ? active_part(*of_deal_ii, set)
+                                     : mesh_tools::divided(set, arrays, levels);
+    std::vector<char> is_in(
+      of_deal_ii ? of_deal_ii->n_vertices() : arrays.n_vertices(), 0);
     for (const unsigned int v : active.vertices)
       is_in[v] = 1;
     // Vertices of arrays have other numbers than those of deal.II.
-    const MeshArrays &arrays = cells.mesh();
     std::vector<unsigned int> number(arrays.n_vertices());
-    for_active_cells(triangulation, [&]() {
-      return [&](const auto &cell) {
-        const int *const corners =
-          arrays.corners.data() +
-          std::size_t(cell->active_cell_index()) * arrays.corners_per_cell();
-        for (const unsigned int v : cell->vertex_indices())
-          {
-            const unsigned int vertex = cell->vertex_index(v);
+    std::iota(number.begin(), number.end(), 0u);
+    if (of_deal_ii)
+      for_active_cells(*of_deal_ii, [&]() {
+        return [&](const auto &cell) {
+          const int *const corners =
+            arrays.corners.data() +
+            std::size_t(cell->active_cell_index()) * arrays.corners_per_cell();
+          for (const unsigned int v : cell->vertex_indices())
+            {
+              const unsigned int vertex = cell->vertex_index(v);
 #pragma omp atomic write
-            number[corners[v]] = vertex;
-          }
-      };
-    });
+              number[corners[v]] = vertex;
+            }
+        };
+      });
     const auto belongs = [&](std::vector<int> &vertices) {
       for (int &v : vertices)
         if (v = static_cast<int>(number[v]); is_in[v] == 0)

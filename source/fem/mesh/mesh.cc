@@ -265,7 +265,7 @@ namespace tessera
       "Mesh/Refined by", "arrays", Patterns::Selection("arrays|deal.II"),
       "what divides the cells of uniform refinements in one process; arrays: "
       "all threads, and deal.II takes or divides them only where something "
-      "asks for its triangulation, such as sets of nodes of files");
+      "asks for its triangulation, such as places beside curved meshes");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "

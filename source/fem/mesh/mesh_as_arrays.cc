@@ -133,9 +133,6 @@ namespace tessera
             manifolds->place(fresh, level, source);
           };
         made = std::make_shared<MeshArrays>(refine(*now, move));
-        for (auto &[name, set] : node_sets)
-          if (replaces)
-            set = mesh_tools::divided(set, *now, *made);
         if (quadratic)
           {
             auto divided = std::make_shared<const QuadraticCells<dim>>(
@@ -146,6 +143,10 @@ namespace tessera
           }
         now = made;
       }
+    for (auto &[name, set] : node_sets)
+      if (replaces)
+        set = mesh_tools::divided(set, *now,
+                                  levels + (is_replaced ? 0 : levels_left));
     if (quadratic && made)
       maps_of_arrays().place_vertices(*made);
     if (into_simplices)

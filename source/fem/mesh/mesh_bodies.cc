@@ -40,59 +40,31 @@ namespace tessera
     }
 
 
-    /// Numbers things from 0 in the order in which they come first.
-    class FirstNumbers
+    /// Returns trees of one thing each.
+    Parents
+    single_trees(const std::size_t n)
     {
-    public:
-      explicit FirstNumbers(const std::size_t n) : numbers(n, -1)
-      {}
-
-      int
-      operator()(const int thing)
-      {
-        if (numbers[thing] < 0)
-          numbers[thing] = count++;
-        return numbers[thing];
-      }
-
-    private:
-      std::vector<int> numbers;
-      int count = 0;
-    };
-
-
-    /// Unites cells with a common face.
-    template <int dim>
-    void
-    unite_neighbors(const dealii::Triangulation<dim> &triangulation,
-                    Parents &parent)
-    {
-      for_active_cells(triangulation, [&parent]() {
-        return [&parent](const auto &cell) {
-          // Smaller neighbors do the same from the other side.
-          for (const unsigned int f : cell->face_indices())
-            if (!cell->face(f)->at_boundary())
-              if (const auto neighbor = cell->neighbor(f);
-                  neighbor->is_active())
-                unite(parent, static_cast<int>(cell->active_cell_index()),
-                      static_cast<int>(neighbor->active_cell_index()));
-        };
-      });
+      Parents parent(n);
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = 0; i < n; ++i)
+        parent[i] = static_cast<int>(i);
+      return parent;
     }
 
 
-    /// Unites cells with a common face.
-    void
-    unite_neighbors(const MeshArrays &mesh, Parents &parent)
+    /// Returns the numbers of the trees of all things, counted in the order of
+    /// their first things, which are the roots.
+    std::vector<int>
+    numbers_of_trees(Parents &parent)
     {
-      const auto faces = mesh_tools::sorted_faces(
-        mesh.cell_type, mesh.n_cells(), mesh.n_vertices(),
-        [corners = mesh.corners.data(), n = mesh.corners_per_cell()](
-          const std::size_t cell) { return corners + cell * n; });
-#pragma omp parallel for schedule(static)
-      for (std::size_t f = 1; f < faces.size(); ++f)
-        if (faces[f - 1].key == faces[f].key)
-          unite(parent, faces[f - 1].cell, faces[f].cell);
+      std::vector<int> numbers(parent.size());
+      int n = 0;
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        {
+          const int first = root(parent, static_cast<int>(i));
+          numbers[i]      = first == static_cast<int>(i) ? n++ : numbers[first];
+        }
+      return numbers;
     }
 
 
@@ -116,9 +88,7 @@ namespace tessera
               all.insert(all.end(), {known, body});
             }
         }
-      Parents parent(bodies.part.size());
-      for (std::size_t b = 0; b < parent.size(); ++b)
-        parent[b] = static_cast<int>(b);
+      Parents parent = single_trees(bodies.part.size());
       for (auto &[vertex, all] : shared)
         {
           std::sort(all.begin(), all.end());
@@ -127,9 +97,7 @@ namespace tessera
             unite(parent, all[0], body);
           bodies.joints.emplace_back(coarsest.vertex(vertex), std::move(all));
         }
-      FirstNumbers number(parent.size());
-      for (std::size_t b = 0; b < parent.size(); ++b)
-        bodies.part[b] = number(root(parent, static_cast<int>(b)));
+      bodies.part = numbers_of_trees(parent);
     }
   } // namespace
 
@@ -138,36 +106,49 @@ namespace tessera
   CoarsestCells<dim>::CoarsestCells(const Mesh<dim> &mesh)
   {
     const auto [triangulation, arrays] = mesh.coarser();
-    n_parts                            = mesh.n_cells() /
-              std::max<std::size_t>(1, arrays != nullptr
-                                         ? arrays->n_cells()
-                                         : triangulation.n_active_cells());
+    const std::size_t n_cells =
+      arrays != nullptr ? arrays->n_cells() : triangulation.n_active_cells();
+    n_parts = mesh.n_cells() / std::max<std::size_t>(1, n_cells);
+    coarsest_of.resize(n_cells);
     if (arrays != nullptr)
       {
-        n_corners  = arrays->corners_per_cell();
+        type       = arrays->cell_type;
         corners    = arrays->corners.to_vector();
         vertices   = arrays->vertices.data();
         n_vertices = arrays->n_vertices();
-        first_part.resize(arrays->n_cells());
-        std::iota(first_part.begin(), first_part.end(), 0);
-        return;
+        std::iota(coarsest_of.begin(), coarsest_of.end(), 0);
       }
-    n_corners  = 0;
-    vertices   = nullptr;
-    n_vertices = triangulation.n_vertices();
-    if (n_vertices == 0)
-      return;
-    vertices = triangulation.get_vertices()[0].begin_raw();
-    for (const auto &cell : triangulation.cell_iterators_on_level(0))
+    else if (n_cells > 0)
       {
-        n_corners = cell->n_vertices();
-        for (const unsigned int v : cell->vertex_indices())
-          corners.push_back(static_cast<int>(cell->vertex_index(v)));
-        auto part = cell;
-        while (part->has_children())
-          part = part->child(0);
-        first_part.push_back(static_cast<int>(part->active_cell_index()));
+        type       = cell_type_of(triangulation);
+        n_vertices = triangulation.n_vertices();
+        vertices   = triangulation.get_vertices()[0].begin_raw();
+        for (const auto &cell : triangulation.cell_iterators_on_level(0))
+          for (const unsigned int v : cell->vertex_indices())
+            corners.push_back(static_cast<int>(cell->vertex_index(v)));
+        using Cell = typename dealii::Triangulation<dim>::cell_iterator;
+        for_active_cells(triangulation, [this]() {
+          return [this](const Cell &part) {
+            Cell cell = part;
+            while (cell->level() > 0)
+              cell = cell->parent();
+            coarsest_of[part->active_cell_index()] = cell->index();
+          };
+        });
       }
+    n_corners = tessera::n_vertices(type);
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  CoarsestCells<dim>::of_cells(const std::vector<int> &values) const
+  {
+    std::vector<int> result;
+    result.reserve(coarsest_of.size() * n_parts);
+    for (const int cell : coarsest_of)
+      result.insert(result.end(), n_parts, values[cell]);
+    return result;
   }
 
 
@@ -177,30 +158,22 @@ namespace tessera
   {
     if (!mesh.bodies.of_cell.empty())
       return mesh.bodies;
-    // The cells of a coarser mesh are connected as their parts are.
-    const auto [triangulation, arrays] = mesh.coarser();
-    Parents parent(arrays != nullptr ? arrays->n_cells()
-                                     : triangulation.n_active_cells());
-#pragma omp parallel for schedule(static)
-    for (std::size_t c = 0; c < parent.size(); ++c)
-      parent[c] = static_cast<int>(c);
-    if (arrays != nullptr)
-      unite_neighbors(*arrays, parent);
-    else
-      unite_neighbors(triangulation, parent);
-
     Bodies<dim> bodies;
-    if (parent.empty())
-      return bodies;
     const CoarsestCells<dim> coarsest(mesh);
-    FirstNumbers number(parent.size());
-    std::vector<int> of_coarsest; // the body of every coarsest cell
-    for (const int part : coarsest.first_part)
-      of_coarsest.push_back(number(root(parent, part)));
-    bodies.of_cell.reserve(mesh.n_cells());
-    for (std::size_t c = 0; c < parent.size(); ++c)
-      bodies.of_cell.insert(bodies.of_cell.end(), coarsest.n_parts,
-                            number(root(parent, static_cast<int>(c))));
+    if (coarsest.size() == 0)
+      return bodies;
+    Parents parent   = single_trees(coarsest.size());
+    const auto faces = mesh_tools::sorted_faces(
+      coarsest.type, coarsest.size(), static_cast<int>(coarsest.n_vertices),
+      [&](const std::size_t cell) {
+        return &coarsest.corners[cell * coarsest.n_corners];
+      });
+#pragma omp parallel for schedule(static)
+    for (std::size_t f = 1; f < faces.size(); ++f)
+      if (faces[f - 1].key == faces[f].key)
+        unite(parent, faces[f - 1].cell, faces[f].cell);
+    const std::vector<int> of_coarsest = numbers_of_trees(parent);
+    bodies.of_cell                     = coarsest.of_cells(of_coarsest);
     bodies.part.resize(
       1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
     if (bodies.part.size() > 1)
@@ -213,11 +186,22 @@ namespace tessera
   std::vector<int>
   connected_parts(const Mesh<dim> &mesh)
   {
-    const Bodies<dim> bodies = find_bodies(mesh);
-    std::vector<int> parts   = bodies.of_cell;
-    for (int &part : parts)
-      part = bodies.part[part];
-    return parts;
+    if (!mesh.bodies.of_cell.empty())
+      {
+        std::vector<int> parts = mesh.bodies.of_cell;
+        for (int &part : parts)
+          part = mesh.bodies.part[part];
+        return parts;
+      }
+    // No faces need be sorted to find what has common vertices.
+    const CoarsestCells<dim> coarsest(mesh);
+    const std::size_t n = coarsest.n_corners, n_cells = coarsest.size();
+    Parents parent = single_trees(n_cells + coarsest.n_vertices);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < coarsest.corners.size(); ++i)
+      unite(parent, static_cast<int>(i / n),
+            static_cast<int>(n_cells + coarsest.corners[i]));
+    return coarsest.of_cells(numbers_of_trees(parent));
   }
 
 

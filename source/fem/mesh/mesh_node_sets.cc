@@ -164,46 +164,88 @@ namespace tessera
 
   NodeSet
   mesh_tools::divided(const NodeSet &set, const MeshArrays &mesh,
-                      const MeshArrays &finer)
+                      const int levels)
   {
-    const int n = mesh.corners_per_cell(), n_cells = mesh.n_cells();
+    const int n = mesh.corners_per_cell(), dim = mesh.dim();
     const bool simplex = is_simplex(mesh.cell_type);
     std::vector<char> is_in(mesh.n_vertices(), 0);
     for (const unsigned int v : set.vertices)
       is_in[v] = 1;
-    NodeSet result{set.vertices, {}, set.fills};
-    for (int c = 0; c < n_cells; ++c)
-      for (int b = 1; b < n; ++b)
-        for (int a = 0; a < b; ++a)
-          {
-            // The middle between corners a and b is corner b of child a.
-            const int *const corners = mesh.corners.data() + std::size_t(c) * n;
-            if (is_in[corners[a]] == 0 || is_in[corners[b]] == 0)
-              continue;
-            const unsigned int middle =
-              finer.corners
-                .data()[((std::size_t(c) << mesh.dim()) + a) * n + b];
-            if (set.fills)
-              {
-                bool all = true; // corners of the edge, face or cell
-                for (int v = 0; v < n && !simplex; ++v)
-                  all = all &&
-                        (((v ^ a) & ~(a ^ b)) != 0 || is_in[corners[v]] != 0);
-                if (all)
-                  result.vertices.push_back(middle);
-                continue;
-              }
-            const NodeEdge edge = sorted_edge(corners[a], corners[b]);
-            if ((simplex || ((a ^ b) & ((a ^ b) - 1)) == 0) &&
-                std::binary_search(set.edges.begin(), set.edges.end(), edge))
-              {
-                result.vertices.push_back(middle);
-                result.edges.push_back({{edge[0], middle}});
-                result.edges.push_back({{edge[1], middle}});
-              }
-          }
+    NodeSet result = set;
     sort_set(result);
+    for (int below = levels - 1; below >= 0; --below)
+      {
+        // Corner a of a cell is corner a of its child a.
+        const auto corner = [&](std::size_t cell, const int a) {
+          for (int level = 0; level < below; ++level)
+            cell = (cell << dim) + a;
+          return static_cast<unsigned int>(mesh.corners.data()[cell * n + a]);
+        };
+        const std::ptrdiff_t n_cells = mesh.n_cells() >> dim * (below + 1);
+        // Two vertices of an edge, face or cell, and its middle.
+        std::vector<std::array<unsigned int, 3>> found;
+#pragma omp parallel
+        {
+          std::vector<std::array<unsigned int, 3>> own;
+          std::array<unsigned int, 8> corners{};
+#pragma omp for schedule(static) nowait
+          for (std::ptrdiff_t c = 0; c < n_cells; ++c)
+            {
+              const std::size_t first = static_cast<std::size_t>(c) << dim;
+              for (int a = 0; a < n; ++a)
+                corners[a] = corner(first + a, a);
+              for (int b = 1; b < n; ++b)
+                for (int a = 0; a < b; ++a)
+                  {
+                    if (is_in[corners[a]] == 0 || is_in[corners[b]] == 0)
+                      continue;
+                    const bool is_edge =
+                      simplex || ((a ^ b) & ((a ^ b) - 1)) == 0;
+                    bool belongs = set.fills || is_edge;
+                    for (int v = 0; v < n && set.fills && !is_edge; ++v)
+                      belongs = belongs && (((v ^ a) & ~(a ^ b)) != 0 ||
+                                            is_in[corners[v]] != 0);
+                    if (!set.fills && is_edge)
+                      belongs = std::binary_search(
+                        result.edges.begin(), result.edges.end(),
+                        sorted_edge(corners[a], corners[b]));
+                    // The middle is corner b of child a.
+                    if (belongs)
+                      own.push_back(
+                        {{corners[a], corners[b], corner(first + a, b)}});
+                  }
+            }
+#pragma omp critical(tessera_divided_set)
+          found.insert(found.end(), own.begin(), own.end());
+        }
+        for (const auto &[a, b, middle] : found)
+          {
+            is_in[middle] = 1;
+            result.vertices.push_back(middle);
+            if (!set.fills)
+              result.edges.insert(result.edges.end(),
+                                  {{{a, middle}}, {{b, middle}}});
+          }
+        sort_set(result);
+      }
     return result;
+  }
+
+
+  template <int dim>
+  int
+  mesh_tools::levels_of_sets(const Mesh<dim> &mesh)
+  {
+    const auto [triangulation, arrays] = mesh.coarser();
+    if (!mesh.is_coarser() || triangulation.n_levels() > 1)
+      return -1;
+    std::int64_t n_parts =
+      mesh.n_cells() /
+      (arrays ? arrays->n_cells() : triangulation.n_active_cells());
+    int levels = 0;
+    for (; n_parts >> dim << dim == n_parts; n_parts >>= dim)
+      ++levels;
+    return n_parts == 1 ? levels : 0; // sets follow simplices of other cells
   }
 
 
@@ -256,6 +298,7 @@ namespace tessera
 #define INSTANTIATE(dim)                                           \
   template NodeSet active_part(const dealii::Triangulation<dim> &, \
                                const NodeSet &);                   \
+  template int mesh_tools::levels_of_sets(const Mesh<dim> &);      \
   template void mesh_tools::make_active(NodeSets &,                \
                                         const dealii::Triangulation<dim> &);
   INSTANTIATE(2)

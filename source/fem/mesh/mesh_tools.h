@@ -205,10 +205,17 @@ namespace tessera::mesh_tools
   void
   make_active(NodeSets &sets, const dealii::Triangulation<dim> &triangulation);
 
-  /// Returns the part of the vertices and edges of `finer`, which `refine` made
-  /// of a mesh, that belongs to a set of the mesh.
+  /// Returns the vertices and edges of a mesh, which `refine` has made in
+  /// `levels` steps, that belong to a set of the mesh that it was made of.
   NodeSet
-  divided(const NodeSet &set, const MeshArrays &mesh, const MeshArrays &finer);
+  divided(const NodeSet &set, const MeshArrays &mesh, int levels);
+
+  /// Returns how often the mesh that the sets of nodes belong to was refined to
+  /// give the arrays of a mesh; -1 if only deal.II's triangulation knows what
+  /// belongs to the sets.
+  template <int dim>
+  int
+  levels_of_sets(const Mesh<dim> &mesh);
 
   /// Gives all cells the fibres of the cells that they are parts of. These had
   /// the same order, and each has equally many parts.

@@ -154,6 +154,12 @@ namespace tessera
     dealii::Vector<double>
     interpolate(const dealii::Function<dim> &function) const;
 
+    /// Returns A u for a form, by deal.II's indices, [n_dofs]: what the cells
+    /// of this process contribute to all entries, also to those that are given
+    /// or hang. The backend computes it in double.
+    dealii::Vector<double>
+    product(const Form &form, const dealii::Vector<double> &u) const;
+
     /// Makes what evaluates kappa, for the estimator of meshes that adapt.
     /// Without it, kappa is the same everywhere.
     std::function<Conductivity<dim>()> make_conductivity = {};

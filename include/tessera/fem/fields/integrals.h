@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/fem/distributed/cell_nodes.h>
-#include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
 #include <deal.II/lac/vector.h>
@@ -12,18 +11,14 @@
 
 namespace tessera
 {
-  /// A solution, and the coefficients and the weight of its integrals. The
-  /// objects that its members refer to must live longer.
+  /// A solution, and the weight of its integrals. The objects that its members
+  /// refer to must live longer.
   template <int dim>
   struct IntegralProblem
   {
     const CellNodes<dim> &cells;     ///< with one component
     const dealii::Vector<double> &u; ///< [n_dofs]
     const Space &space;
-    /// The coefficients of the energy, weighted and in the order of `space`: K,
-    /// which is a symmetric tensor or a number, and c behind a tensor if there
-    /// is one more component.
-    const Coefficient &k_and_c;
     /// The measure is multiplied by this function, if it is not empty.
     std::function<double(const dealii::Point<dim> &)> weight = {};
   };
@@ -48,7 +43,6 @@ namespace tessera
 
   struct SolutionIntegrals
   {
-    double energy = 0; ///< half the integral of (K grad u) . grad u + c u^2
     std::map<dealii::types::material_id, Integral> materials;
     std::map<dealii::types::boundary_id, Integral> boundaries;
     std::map<MaterialPair, Integral> interfaces; ///< between two materials

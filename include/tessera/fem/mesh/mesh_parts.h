@@ -4,6 +4,8 @@
 #  error "headers of the side of deal.II are not for nvcc"
 #endif
 
+#include <tessera/space/cell_type.h>
+
 #include <deal.II/base/point.h>
 
 #include <strings.h>
@@ -92,20 +94,25 @@ namespace tessera
   {
     explicit CoarsestCells(const Mesh<dim> &mesh);
 
-    std::size_t n_corners;    ///< of a cell
-    std::vector<int> corners; ///< vertices, [n_cells][n_corners]
-    const double *vertices;   ///< [n_vertices][dim]
-    std::size_t n_vertices;
-    /// The first one of the cells of `Mesh::coarser` that a cell consists of,
-    /// [n_cells], and how many cells of the mesh such a cell consists of.
-    std::vector<int> first_part;
+    CellType type = CellType::quadrilateral;
+    std::size_t n_corners;            ///< of a cell
+    std::vector<int> corners;         ///< vertices, [n_cells][n_corners]
+    const double *vertices = nullptr; ///< [n_vertices][dim]
+    std::size_t n_vertices = 0;
+    /// The coarsest cell that each cell of `Mesh::coarser` is a part of, and
+    /// how many cells of the mesh such a cell consists of.
+    std::vector<int> coarsest_of;
     std::size_t n_parts;
 
     std::size_t
     size() const
     {
-      return first_part.size();
+      return corners.size() / n_corners;
     }
+
+    /// Returns the value of the coarsest cell for each cell of the mesh.
+    std::vector<int>
+    of_cells(const std::vector<int> &values) const;
 
     dealii::Point<dim>
     vertex(const int v) const

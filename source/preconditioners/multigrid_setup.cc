@@ -100,7 +100,7 @@ namespace tessera
       const auto &options = multigrid_options().options;
       MultigridOptions result;
       const std::string cycle = options[0].value(values);
-      const bool spaces = coarsening_of(values) == Coarsening::geometric;
+      const bool spaces       = coarsening_of(values) == Coarsening::geometric;
       if (cycle != "auto")
         result.cycle = multigrid_cycle_from_string(cycle);
       else if (spaces)

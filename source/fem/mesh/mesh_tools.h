@@ -4,6 +4,8 @@
 #include <tessera/fem/mesh/mesh_file.h>
 #include <tessera/program/table.h>
 
+#include <deal.II/grid/manifold.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

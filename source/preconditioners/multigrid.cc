@@ -9,78 +9,12 @@
 #include "dense_inverse.h"
 #include "level_source.h"
 #include "multigrid.cuh"
+#include "multigrid_checks.h"
 
 namespace tessera
 {
   namespace
   {
-    std::string
-    size_of(const SparseMatrix &matrix)
-    {
-      return std::to_string(matrix.n_rows()) + " x " +
-             std::to_string(matrix.n_columns);
-    }
-
-    [[noreturn]] void
-    refuse(const std::string &sentence)
-    {
-      throw ParameterError(sentence);
-    }
-
-    /// Throws ParameterError unless levels for `n` unknowns fit to A.
-    template <class Number>
-    void
-    check_fit(const int n, const Backend backend, const Operator<Number> &A)
-    {
-      if (n != A.n_owned())
-        refuse("Multigrid was given levels for " + counted(n, "unknown") +
-               ", but its operator has " + counted(A.n_owned(), "unknown") +
-               ".");
-      if (backend != A.backend())
-        refuse("Multigrid was given levels on the backend " +
-               to_string(backend) + ", but its operator is on " +
-               to_string(A.backend()) + ".");
-    }
-
-    /// Throws ParameterError unless the levels fit to each other and to n
-    /// unknowns.
-    void
-    check_sizes(const MultigridLevels &levels, int n)
-    {
-      const std::size_t n_coarser = levels.matrices.size();
-      if (n_coarser == 0 || levels.prolongations.size() != n_coarser)
-        refuse("Multigrid was given " +
-               std::to_string(levels.prolongations.size()) +
-               " prolongations and " + std::to_string(n_coarser) +
-               " coarser matrices; legal is one of each for every coarser "
-               "level, of which there must be one at least.");
-      for (std::size_t l = 0; l < n_coarser; ++l)
-        {
-          const SparseMatrix &P = levels.prolongations[l];
-          const SparseMatrix &A = levels.matrices[l];
-          if (P.n_rows() != n || A.n_rows() != P.n_columns ||
-              A.n_columns != P.n_columns)
-            refuse("Multigrid was given a prolongation of " + size_of(P) +
-                   " and a matrix of " + size_of(A) + " on level " +
-                   std::to_string(l + 1) + ", but the next finer level has " +
-                   counted(n, "unknown") + ".");
-          n = P.n_columns;
-        }
-    }
-
-    void
-    check_options(const MultigridOptions &options)
-    {
-      if (options.smoother_degree < 1 || options.smoother_degree > 64)
-        refuse("The degree of the smoother of multigrid is " +
-               std::to_string(options.smoother_degree) +
-               "; legal are integers from 1 to 64.");
-      if (!(options.smoothing_range > 1))
-        refuse("The smoothing range of multigrid is " +
-               std::to_string(options.smoothing_range) +
-               "; legal are numbers above 1.");
-    }
-
     std::vector<std::string>
     cycle_names()
     {
@@ -141,7 +75,7 @@ namespace tessera
     : options(options), made_by(given.made_by),
       complexity(given.operator_complexity()), hierarchy_seconds(given.seconds)
   {
-    check_sizes(given, A.n_owned());
+    multigrid_checks::check_sizes(given, A.n_owned());
     make_levels(A, LevelsOfHost<Number>{given, A.backend()}, stream);
   }
 
@@ -156,7 +90,8 @@ namespace tessera
       hierarchy_seconds(given.seconds())
   {
     const SparseRows &first = given.levels().front().prolongation;
-    check_fit(first.n_rows * first.row_block, given.backend(), A);
+    multigrid_checks::check_fit(first.n_rows * first.row_block, given.backend(),
+                                A);
     make_levels(A, LevelsOfBackend<Number>{given.levels()}, stream);
   }
 
@@ -175,7 +110,7 @@ namespace tessera
     const SparseMatrix &first = given.divided().empty()
                                   ? given.last_prolongation()
                                   : given.divided().front().prolongation;
-    check_fit(first.n_rows(), given.gathered().backend(), A);
+    multigrid_checks::check_fit(first.n_rows(), given.gathered().backend(), A);
     make_levels(A, LevelsOfParts<Number>(given, A.backend()), stream);
   }
 
@@ -189,7 +124,8 @@ namespace tessera
       hierarchy_seconds(given.seconds())
   {
     const Space &space = *given.finest();
-    check_fit(space.n_owned * space.n_components, given.backend(), A);
+    multigrid_checks::check_fit(space.n_owned * space.n_components,
+                                given.backend(), A);
     make_levels(A, LevelsOfMesh<Number>(given), stream);
   }
 
@@ -201,7 +137,7 @@ namespace tessera
                                  const Stream stream)
   {
     const auto start = std::chrono::steady_clock::now();
-    check_options(options);
+    multigrid_checks::check_options(options);
     const Backend backend  = A.backend();
     std::string &stored_by = options.level_operator;
     const int n_coarser    = given.n_coarser();

@@ -1,5 +1,3 @@
-#include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/target.h>
 #include <tessera/space/cell_data.h>
@@ -14,12 +12,6 @@ namespace tessera
 {
   namespace
   {
-    const std::vector<std::string> conflict_names = {
-#define TESSERA_CONFLICT(name, sentence, paper) #name,
-#include <tessera/space/conflicts.def>
-#undef TESSERA_CONFLICT
-    };
-
     /// Cells of a block on the host: enough work for a thread, and few enough
     /// that a colour has many blocks.
     constexpr int host_cells_per_block = 256;
@@ -118,36 +110,6 @@ namespace tessera
       return result;
     }
   } // namespace
-
-  std::string
-  to_string(const Conflict conflict)
-  {
-    return conflict_names[static_cast<int>(conflict)];
-  }
-
-  Conflict
-  conflict_from_string(const std::string &name)
-  {
-    return static_cast<Conflict>(
-      index_of_name(name, conflict_names, "conflict handling"));
-  }
-
-  void
-  check_conflict(const Conflict conflict, const Backend backend,
-                 const std::string &what)
-  {
-    if (conflict == Conflict::none && backend == Backend::cuda)
-      throw ParameterError("The conflict handling '" + to_string(conflict) +
-                           "' does not suit " + what + " on the backend " +
-                           to_string(backend) +
-                           "; legal are atomics and coloring.");
-  }
-
-  Conflict
-  default_conflict(const Backend backend)
-  {
-    return backend == Backend::cuda ? Conflict::atomics : Conflict::coloring;
-  }
 
   template <class Number>
   CellData<Number>::CellData(std::shared_ptr<const Space> space,

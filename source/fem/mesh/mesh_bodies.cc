@@ -1,4 +1,5 @@
 #include "mesh_tools.h"
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <algorithm>
@@ -171,41 +172,77 @@ namespace tessera
   }
 
 
+  namespace
+  {
+    /// Returns `find_bodies` with the bodies of the cells of `Mesh::coarser`,
+    /// which are connected as their parts are.
+    template <int dim>
+    Bodies<dim>
+    coarser_bodies(const Mesh<dim> &mesh)
+    {
+      if (!mesh.bodies.of_cell.empty())
+        return mesh.bodies;
+      const auto [triangulation, arrays] = mesh.coarser();
+      Parents parent(arrays != nullptr ? arrays->n_cells()
+                                       : triangulation.n_active_cells());
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < parent.size(); ++c)
+        parent[c] = static_cast<int>(c);
+      if (arrays != nullptr)
+        unite_neighbors(*arrays, parent);
+      else
+        unite_neighbors(triangulation, parent);
+
+      Bodies<dim> bodies;
+      if (parent.empty())
+        return bodies;
+      const mesh_tools::CoarsestCells<dim> coarsest(mesh);
+      FirstNumbers number(parent.size());
+      std::vector<int> of_coarsest; // the body of every coarsest cell
+      for (const int part : coarsest.first_part)
+        of_coarsest.push_back(number(root(parent, part)));
+      for (std::size_t c = 0; c < parent.size(); ++c)
+        bodies.of_cell.push_back(number(root(parent, static_cast<int>(c))));
+      bodies.part.resize(
+        1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
+      if (bodies.part.size() > 1)
+        find_joints(coarsest, of_coarsest, bodies);
+      return bodies;
+    }
+
+
+    /// Gives each of n cells the number of the coarser cell that it is a part
+    /// of.
+    std::vector<int>
+    inherited(const std::vector<int> &of_coarser, const std::size_t n)
+    {
+      auto result = parallel_vector<int>(n);
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < n; ++c)
+        result[c] = of_coarser[c / (n / of_coarser.size())];
+      return result;
+    }
+  } // namespace
+
+
   template <int dim>
   Bodies<dim>
   find_bodies(const Mesh<dim> &mesh)
   {
-    if (!mesh.bodies.of_cell.empty())
-      return mesh.bodies;
-    // The cells of a coarser mesh are connected as their parts are.
-    const auto [triangulation, arrays] = mesh.coarser();
-    Parents parent(arrays != nullptr ? arrays->n_cells()
-                                     : triangulation.n_active_cells());
-#pragma omp parallel for schedule(static)
-    for (std::size_t c = 0; c < parent.size(); ++c)
-      parent[c] = static_cast<int>(c);
-    if (arrays != nullptr)
-      unite_neighbors(*arrays, parent);
-    else
-      unite_neighbors(triangulation, parent);
-
-    Bodies<dim> bodies;
-    if (parent.empty())
-      return bodies;
-    const mesh_tools::CoarsestCells<dim> coarsest(mesh);
-    FirstNumbers number(parent.size());
-    std::vector<int> of_coarsest; // the body of every coarsest cell
-    for (const int part : coarsest.first_part)
-      of_coarsest.push_back(number(root(parent, part)));
-    bodies.of_cell.reserve(mesh.n_cells());
-    for (std::size_t c = 0; c < parent.size(); ++c)
-      bodies.of_cell.insert(bodies.of_cell.end(), coarsest.n_parts,
-                            number(root(parent, static_cast<int>(c))));
-    bodies.part.resize(
-      1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
-    if (bodies.part.size() > 1)
-      find_joints(coarsest, of_coarsest, bodies);
+    Bodies<dim> bodies = coarser_bodies(mesh);
+    bodies.of_cell     = inherited(bodies.of_cell, mesh.n_cells());
     return bodies;
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  mesh_tools::coarser_parts(const Mesh<dim> &mesh)
+  {
+    Bodies<dim> bodies = coarser_bodies(mesh);
+    for (int &body : bodies.of_cell)
+      body = bodies.part[body];
+    return std::move(bodies.of_cell);
   }
 
 
@@ -213,17 +250,14 @@ namespace tessera
   std::vector<int>
   connected_parts(const Mesh<dim> &mesh)
   {
-    const Bodies<dim> bodies = find_bodies(mesh);
-    std::vector<int> parts   = bodies.of_cell;
-    for (int &part : parts)
-      part = bodies.part[part];
-    return parts;
+    return inherited(mesh_tools::coarser_parts(mesh), mesh.n_cells());
   }
 
 
-#define INSTANTIATE(dim)                               \
-  template struct mesh_tools::CoarsestCells<dim>;      \
-  template Bodies<dim> find_bodies(const Mesh<dim> &); \
+#define INSTANTIATE(dim)                                                  \
+  template struct mesh_tools::CoarsestCells<dim>;                         \
+  template Bodies<dim> find_bodies(const Mesh<dim> &);                    \
+  template std::vector<int> mesh_tools::coarser_parts(const Mesh<dim> &); \
   template std::vector<int> connected_parts(const Mesh<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

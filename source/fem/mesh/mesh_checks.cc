@@ -175,23 +175,25 @@ namespace tessera
                         const std::set<dealii::types::boundary_id> &fixing,
                         const std::vector<char> &fixing_cells)
   {
-    const auto parts = connected_parts(mesh);
+    const auto parts = mesh_tools::coarser_parts(mesh);
     if (parts.empty())
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
     std::vector<char> fixed(n_parts, false);
-    const auto arrays = mesh.arrays();
+    const auto arrays       = mesh.arrays();
+    const std::size_t n     = mesh.n_cells() / parts.size();
+    const auto part_of_cell = [&](const std::size_t c) { return parts[c / n]; };
     for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
       if (const MeshFace &face = arrays->boundary.data()[f];
           fixing.count(face.id) > 0)
-        fixed[parts[face.cell]] = true;
+        fixed[part_of_cell(face.cell)] = true;
     for (std::size_t c = 0; c < fixing_cells.size(); ++c)
       if (fixing_cells[c] != 0)
-        fixed[parts[c]] = true;
+        fixed[part_of_cell(c)] = true;
     if (std::count(fixed.begin(), fixed.end(), false) == 0)
       return;
     std::size_t free = 0; // the first cell that nothing fixes
-    while (fixed[parts[free]] != 0)
+    while (fixed[part_of_cell(free)] != 0)
       ++free;
     throw MeshError(
       "The " + mesh.source +

@@ -128,6 +128,11 @@ namespace tessera::mesh_tools
   create(Mesh<dim> &mesh, MeshArrays cells, const std::vector<Face> &boundary,
          FaceIds faces);
 
+  /// Returns `connected_parts` for the cells of `Mesh::coarser` instead.
+  template <int dim>
+  std::vector<int>
+  coarser_parts(const Mesh<dim> &mesh);
+
   /// Makes a triangulation of the cells of `source`. Throws MeshError if they
   /// do not fit together.
   template <int dim>

@@ -77,6 +77,7 @@ namespace tessera
         return p;
       }
 
+      /// Adds a cell of deal.II.
       template <class Cell>
       void
       add(const CellType type, const Cell &cell, const std::int64_t number)
@@ -85,25 +86,16 @@ namespace tessera
           for (const auto &face : cell->face_iterators())
             if (face->at_boundary())
               ++faces[face->boundary_id()];
-        add(type, mesh_tools::corners_of<dim>(cell), cell->material_id(),
-            number);
-      }
-
-      /// Adds a cell without its faces.
-      void
-      add(const CellType type, const std::vector<dealii::Point<dim>> &corners,
-          const unsigned int material, const std::int64_t number)
-      {
-        ++cells[material];
-        for (const auto &corner : corners)
-          enclose(corner, corner);
-        const double quality = cell_quality<dim>(type, corners);
-        if (!is_worse(quality, number))
-          return;
+        ++cells[cell->material_id()];
+        const auto corners = mesh_tools::corners_of<dim>(cell);
         dealii::Point<dim> sum;
         for (const auto &corner : corners)
-          sum += corner;
-        offer(quality, number, sum / static_cast<double>(corners.size()));
+          {
+            enclose(corner, corner);
+            sum += corner;
+          }
+        offer(cell_quality<dim>(type, corners), number,
+              sum / static_cast<double>(corners.size()));
       }
 
       void
@@ -117,7 +109,6 @@ namespace tessera
         offer(other.worst, other.number, other.worst_place);
       }
 
-    private:
       void
       enclose(const dealii::Point<dim> &low, const dealii::Point<dim> &high)
       {
@@ -128,17 +119,11 @@ namespace tessera
           }
       }
 
-      bool
-      is_worse(const double quality, const std::int64_t cell) const
-      {
-        return quality < worst || (quality == worst && cell < number);
-      }
-
       void
       offer(const double quality, const std::int64_t cell,
             const dealii::Point<dim> &center)
       {
-        if (is_worse(quality, cell))
+        if (quality < worst || (quality == worst && cell < number))
           {
             worst       = quality;
             number      = cell;
@@ -147,48 +132,48 @@ namespace tessera
       }
     };
 
-    /// Collects data of all cells of arrays, without their faces.
+    /// Collects data of all cells.
     template <int dim>
     Summary<dim>
-    summarise(const MeshArrays &mesh, std::vector<Summary<dim>> &of_threads)
+    summarise(const Mesh<dim> &mesh)
     {
+      const auto arrays = mesh.arrays();
+      const auto worst  = mesh.worst_cell();
+      Summary<dim> summary;
+      summary.offer(worst.quality, worst.cell,
+                    mesh_tools::mean_of<dim>(*arrays, worst.cell));
 #pragma omp parallel
       {
-        Summary<dim> summary; // no other thread writes beside it
-        std::vector<dealii::Point<dim>> corners;
-#pragma omp for schedule(static)
-        for (int cell = 0; cell < mesh.n_cells(); ++cell)
+        Summary<dim> mine;
+#pragma omp for schedule(static) nowait
+        for (int cell = 0; cell < arrays->n_cells(); ++cell)
+          ++mine.cells[arrays->materials.data()[cell]];
+#pragma omp for schedule(static) nowait
+        for (int v = 0; v < arrays->n_vertices(); ++v)
           {
-            mesh_tools::corners_of(mesh, cell, corners);
-            summary.add(mesh.cell_type, corners, mesh.materials.data()[cell],
-                        cell);
+            dealii::Point<dim> x;
+            std::copy_n(arrays->vertices.data() + std::size_t(v) * dim, dim,
+                        x.begin_raw());
+            mine.enclose(x, x);
           }
-        of_threads[omp_get_thread_num()] = std::move(summary);
+#pragma omp critical(tessera_mesh_summary)
+        summary.add(mine);
       }
-      Summary<dim> result;
-      for (const auto &part : of_threads)
-        result.add(part);
-      return result;
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        ++summary.faces[arrays->boundary.data()[f].id];
+      return summary;
     }
 
-    /// Collects data of all cells, or of those of this process.
+    /// Collects data of the cells of this process.
     template <int dim>
     Summary<dim>
-    summarise(const Mesh<dim> &mesh, const Division *const division)
+    summarise(const Mesh<dim> &mesh, const Division &division)
     {
-      const CellType type = mesh.cell_type();
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-      if (const auto arrays = division == nullptr ? mesh.arrays() : nullptr)
-        {
-          Summary<dim> summary = summarise<dim>(*arrays, of_threads);
-          for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
-            ++summary.faces[arrays->boundary.data()[f].id];
-          return summary;
-        }
       for_active_cells(mesh.triangulation(), [&]() {
-        return [division, type, &mesh,
+        return [&division, type = mesh.cell_type(), &mesh,
                 &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
-          if (is_here(division, cell))
+          if (is_here(&division, cell))
             summary.add(type, cell, mesh.number_of(cell));
         };
       });
@@ -302,7 +287,7 @@ namespace tessera
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out, const bool all)
   {
-    print(mesh, summarise(mesh, nullptr), static_cast<double>(mesh.n_cells()),
+    print(mesh, summarise(mesh), static_cast<double>(mesh.n_cells()),
           mesh.arrays()->n_vertices(), all, out);
   }
 
@@ -312,7 +297,7 @@ namespace tessera
   print_summary(const Mesh<dim> &mesh, const Division &division,
                 std::ostream &out, const bool all)
   {
-    Summary<dim> summary = summarise<dim>(mesh, &division);
+    Summary<dim> summary = summarise(mesh, division);
     std::vector<double> counts{n_own_vertices(mesh, division)};
     add_others(summary, mesh, division, counts);
     double n_cells = 0;

@@ -152,7 +152,7 @@ namespace tessera
           d.distributed =
             DistributedMesh<dim>::make(d.mesh, parameters, cycle, *division);
         else
-          make_mesh(d.mesh, parameters, cycle);
+          make_mesh(d.mesh, parameters, cycle, backend);
         if (is_first) // before anything asks for ids that it shows
           d.distributed
             ? print_summary(d.mesh, *division, std::cout, line.validate)

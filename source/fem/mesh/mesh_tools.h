@@ -220,9 +220,6 @@ namespace tessera::mesh_tools
            static_cast<double>(wanted.empty() ? corners.size() : wanted.size());
   }
 
-  /// Cells with a smaller `cell_quality` are degenerate.
-  constexpr double smallest_quality = 1e-10;
-
   /// Throws MeshError with number and centre of the first degenerate cell; of
   /// curved ones, too, where the file has the curves.
   template <int dim>
@@ -337,14 +334,6 @@ namespace tessera::mesh_tools
   template <int dim>
   void
   note_facets(const Mesh<dim> &mesh);
-
-  /// Moves each interior vertex by `factor` times its shortest edge, in a
-  /// direction that depends on the seed and the vertex. The distance is halved
-  /// repeatedly where a cell would lose more than 3/4 of its quality. Checks
-  /// the given cells like `check_cells`.
-  template <int dim>
-  void
-  distort(Mesh<dim> &mesh, double factor, int seed);
 
   /// Throws Error with ExitCode::device if a mesh of so many cells certainly
   /// does not fit into the memory of this machine. The message ends with

@@ -58,7 +58,10 @@ namespace tessera::internal
       }
     if (bytes < many_bytes || static_cast<double>(bytes) < free_host_memory())
       if (void *pointer = ::operator new(bytes, alignment, std::nothrow))
-        return pointer;
+        {
+          ask_for_large_pages(pointer, bytes);
+          return pointer;
+        }
     throw DeviceError("Taking " + std::to_string(bytes) +
                       " bytes of host memory failed.");
   }

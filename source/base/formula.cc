@@ -1,5 +1,7 @@
 #include <tessera/base/error.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -87,15 +89,15 @@ namespace tessera
         std::copy(arguments.begin(), arguments.end(), at.arguments);
         return for_each_on_device(n, at, stream);
       }
-#pragma omp parallel if (n > 1000)
-    {
-      std::vector<double> blocks((n_constants + n_registers) * block_size);
+    const std::int64_t n_blocks = (n + block_size - 1) / block_size;
+    const auto take_blocks = [&](std::int64_t block, const std::int64_t last) {
+      static thread_local std::vector<double> blocks; // a call may be short
+      if (blocks.size() < (n_constants + n_registers) * std::size_t(block_size))
+        blocks.resize((n_constants + n_registers) * std::size_t(block_size));
       double *const registers = blocks.data() + n_constants * block_size;
       for (int k = 0; k < n_constants; ++k)
         std::fill_n(&blocks[k * block_size], block_size, constants.data()[k]);
-#pragma omp for schedule(static)
-      for (std::int64_t block = 0; block < (n + block_size - 1) / block_size;
-           ++block)
+      for (; block < last; ++block)
         for (int s = 0; s < shifts.n; ++s)
           {
             const std::int64_t first = block * block_size;
@@ -117,6 +119,14 @@ namespace tessera
                                     : to + shifts.weight[s] * y[i];
               }
           }
+    };
+    if (n <= 1000) // a team of one thread would take as long as a block
+      return take_blocks(0, n_blocks);
+#pragma omp parallel
+    {
+      const std::int64_t thread = omp_get_thread_num(),
+                         of     = omp_get_num_threads();
+      take_blocks(n_blocks * thread / of, n_blocks * (thread + 1) / of);
     }
   }
 

@@ -1,5 +1,6 @@
 #include <tessera/base/host_memory.h>
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -68,6 +69,18 @@ namespace tessera
     return std::max(0., std::min({1024. * number_in("/proc/meminfo",
                                                     "MemAvailable:", unlimited),
                                   free_in_group(), free_in_limit()}));
+  }
+
+
+  void
+  ask_for_large_pages(void *const memory, const std::size_t bytes)
+  {
+    constexpr std::size_t large_page = std::size_t(2) << 20;
+    const std::size_t skip =
+      -reinterpret_cast<std::uintptr_t>(memory) & (large_page - 1);
+    if (bytes >= 2 * large_page)
+      madvise(static_cast<char *>(memory) + skip,
+              (bytes - skip) / large_page * large_page, MADV_HUGEPAGE);
   }
 
 

@@ -1,9 +1,8 @@
+#include <tessera/base/host_memory.h>
 #include <tessera/base/parallel_vector.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
-#include <sys/mman.h>
 
 namespace tessera::internal
 {
@@ -11,15 +10,10 @@ namespace tessera::internal
   fill_by_all_threads(void *const memory, const std::size_t n,
                       const void *const value, const std::size_t size)
   {
-    constexpr std::size_t large_page = std::size_t(2) << 20, at_once = 4096;
-    char *const first       = static_cast<char *>(memory);
-    const char *const bytes = static_cast<const char *>(value);
-    const std::size_t skip =
-      -reinterpret_cast<std::uintptr_t>(first) & (large_page - 1);
-    // This is only advice: if the system refuses it, pages stay small.
-    if (n * size >= 2 * large_page)
-      madvise(first + skip, (n * size - skip) / large_page * large_page,
-              MADV_HUGEPAGE);
+    constexpr std::size_t at_once = 4096;
+    char *const first             = static_cast<char *>(memory);
+    const char *const bytes       = static_cast<const char *>(value);
+    ask_for_large_pages(memory, n * size);
     const bool equal_bytes = std::all_of(
       bytes, bytes + size, [&](char byte) { return byte == *bytes; });
 #pragma omp parallel for schedule(static)

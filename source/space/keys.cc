@@ -16,33 +16,91 @@ namespace tessera::internal
 {
   namespace
   {
-    /// Uses a grid of 2^16 points per direction. The axes are rotated at every
-    /// level, then a Gray code follows (J. Skilling, Programming the Hilbert
-    /// curve, 2004).
-    std::uint64_t
-    hilbert_index_3d(std::array<std::uint32_t, 3> x)
+    /// The part of a Hilbert curve in a cube that two levels divide into 4 by 4
+    /// by 4, for each of its orientations. The axes are rotated at every level,
+    /// then a Gray code follows (J. Skilling, Programming the Hilbert curve,
+    /// 2004).
+    class HilbertCubes
     {
-      constexpr std::uint32_t top = hilbert_size(3) / 2;
-      for (std::uint32_t s = top; s > 1; s /= 2)
-        for (std::uint32_t &value : x)
-          if (value & s)
-            x[0] ^= s - 1;
+    public:
+      static constexpr int levels = 2;
+
+      HilbertCubes()
+      {
+        std::vector<Orientation> all = {{0, 1, 2, 0, 0, 0, 0}};
+        for (std::size_t k = 0; k < all.size(); ++k)
+          for (int cube = 0; cube < 64; ++cube)
+            {
+              Orientation state = all[k];
+              int index         = 0;
+              for (int level = levels - 1; level >= 0; --level)
+                index = 8 * index +
+                        take(state, {cube >> level & 1, cube >> (2 + level) & 1,
+                                     cube >> (4 + level) & 1});
+              const auto found = std::find(all.begin(), all.end(), state);
+              cubes.push_back(static_cast<std::uint16_t>(
+                index | (found - all.begin()) << 3 * levels));
+              if (found == all.end())
+                all.push_back(state);
+            }
+      }
+
+      /// Appends the index of a cube within the one before, whose orientation
+      /// is `state`.
+      void
+      append(const std::uint32_t cube, std::uint64_t &index,
+             std::uint32_t &state) const
+      {
+        const std::uint32_t entry = cubes[64 * state + cube];
+        index                     = index << 3 * levels | (entry & 63);
+        state                     = entry >> 3 * levels;
+      }
+
+    private:
+      /// The curve's axis a is axis [a] of the cube, backwards if [3 + a] is 1;
+      /// [6] is the Gray code's carry.
+      using Orientation = std::array<int, 7>;
+
+      /// Returns the index of an octant, and turns the axes for those in it.
+      static int
+      take(Orientation &state, const std::array<int, 3> &octant)
+      {
+        int x[3], index = 0;
+        for (int a = 0; a < 3; ++a)
+          x[a] = octant[state[a]] ^ state[3 + a];
+        for (int a = 0; a < 3; ++a)
+          if (x[a] != 0)
+            state[3] ^= 1;
           else
             {
-              const std::uint32_t t = (x[0] ^ value) & (s - 1);
-              x[0] ^= t;
-              value ^= t;
+              std::swap(state[0], state[a]);
+              std::swap(state[3], state[3 + a]);
             }
-      x[1] ^= x[0];
-      x[2] ^= x[1];
-      std::uint32_t t = 0;
-      for (std::uint32_t s = top; s > 1; s /= 2)
-        if (x[2] & s)
-          t ^= s - 1;
+        for (int a = 0, gray = 0; a < 3; ++a)
+          {
+            gray ^= x[a];
+            index = 2 * index + (gray ^ state[6]);
+          }
+        state[6] ^= x[0] ^ x[1] ^ x[2];
+        return index;
+      }
+
+      std::vector<std::uint16_t> cubes; ///< index, orientation in it
+    };
+
+    /// Uses a grid of 2^16 points per direction.
+    std::uint64_t
+    hilbert_index_3d(const std::uint32_t x, const std::uint32_t y,
+                     const std::uint32_t z)
+    {
+      static const HilbertCubes cubes;
       std::uint64_t index = 0;
-      for (std::uint32_t s = top; s > 0; s /= 2)
-        for (const std::uint32_t value : x)
-          index = 2 * index + (((value ^ t) & s) != 0);
+      std::uint32_t state = 0;
+      for (int level = 16 - HilbertCubes::levels; level >= 0;
+           level -= HilbertCubes::levels)
+        cubes.append((x >> level & 3) | (y >> level & 3) << 2 |
+                       (z >> level & 3) << 4,
+                     index, state);
       return index;
     }
 
@@ -316,6 +374,6 @@ namespace tessera::internal
   hilbert_index(const GridPoint &point, const int dim)
   {
     const std::uint32_t x = point[0], y = point[1], z = point[2];
-    return dim == 2 ? hilbert_index_2d(x, y) : hilbert_index_3d({x, y, z});
+    return dim == 2 ? hilbert_index_2d(x, y) : hilbert_index_3d(x, y, z);
   }
 } // namespace tessera::internal

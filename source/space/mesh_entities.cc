@@ -22,10 +22,15 @@ namespace tessera::internal
                LowestCorner<type, d>{entities, result.first.data()});
       auto list =
         algorithms::group(backend, result.first.data(), n, mesh.n_vertices());
-      for_each(backend, mesh.n_vertices(),
-               MatchEntities<type, d>{entities, list.start.data(),
-                                      list.items.data(), result.first.data(),
-                                      result.n_cells.data()});
+      const MatchEntities<type, d> match_at{
+        entities, list.start.data(), list.items.data(), result.first.data(),
+        result.n_cells.data()};
+      if (backend == Backend::cuda)
+        for_each(backend, mesh.n_vertices(), match_at);
+      else // vertices of coarse meshes, which come first, have most entities
+#pragma omp parallel for schedule(dynamic, 512) if (n > entries_of_one_thread)
+        for (int vertex = 0; vertex < mesh.n_vertices(); ++vertex)
+          match_at(vertex);
       if (backend == Backend::cuda)
         runtime::synchronize({});
       return result;

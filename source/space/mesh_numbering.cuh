@@ -36,7 +36,7 @@ namespace tessera::internal
     {
       const int *const corner = corners + cell * n_v;
       int *const to           = nodes + cell * n;
-      if constexpr (MeshCell<type>::simple)
+      if (MeshCell<type>::simple || degree == 1)
         {
           for (int v = 0; v < n_v; ++v)
             to[v] = corner[v];

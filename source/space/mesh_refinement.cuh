@@ -57,12 +57,12 @@ namespace tessera::internal
       const int *const nodes = lattice + cell * n;
       for (int x = 0; x < dim; ++x)
         {
-          double sums[dim] = {}; // over corners, edges, faces
+          double sums[dim] = {}; // over corners and, if needed, edges, faces
           for (int i = 0; i < n; ++i)
             {
               const int inside =
                 (i % 3 == 1) + (i / 3 % 3 == 1) + (i / 9 % 3 == 1);
-              if (inside < dim)
+              if (inside < (transfinite ? dim : 1))
                 sums[inside] +=
                   points[static_cast<std::int64_t>(nodes[i]) * dim + x];
             }

@@ -79,6 +79,41 @@ namespace
                      (a[2] - b[2]) * (a[2] - b[2]));
   }
 
+  /// Returns the quality of a cell by its definition.
+  double
+  quality(const HostMesh &mesh, const int cell)
+  {
+    const auto &reference = test::reference_cell(mesh.cell_type, 1);
+    const int dim = mesh.dim, n = dim == 2 ? 2 : 3; // points a direction
+    const bool simple = is_simplex(mesh.cell_type);
+    double smallest   = 2;
+    for (int i = 0; i < (simple ? dim + 1 : dim == 2 ? 4 : 27); ++i)
+      {
+        const Position xi = {i % n / (n - 1.), i / n % n / (n - 1.),
+                             i / n / n / (n - 1.)};
+        const auto point  = test::map_point(mesh, reference, cell, xi);
+        const auto &j     = point.jacobian;
+        double lengths = 1, determinant = 0;
+        for (int k = 0; k < 3; ++k)
+          {
+            lengths *= std::sqrt(j[0][k] * j[0][k] + j[1][k] * j[1][k] +
+                                 j[2][k] * j[2][k]);
+            determinant += j[0][k] * (j[1][(k + 1) % 3] * j[2][(k + 2) % 3] -
+                                      j[1][(k + 2) % 3] * j[2][(k + 1) % 3]);
+          }
+        if (simple)
+          {
+            lengths = std::sqrt(dim == 2 ? 0.75 : 0.5);
+            for (int v = 0; v < mesh.nv; ++v)
+              if (v != i)
+                lengths *= distance(mesh.point(mesh.corner(cell, v)),
+                                    mesh.point(mesh.corner(cell, i)));
+          }
+        smallest = std::min(smallest, determinant / lengths);
+      }
+    return smallest;
+  }
+
   constexpr double tolerance = 1e-15; // of sums of 8 terms below 1
 } // namespace
 
@@ -262,6 +297,38 @@ TEST(MeshArrays, BoundaryNodesAndFacesHaveTheIdsAskedFor)
         EXPECT_EQ(int(k), faces.n_faces());
       },
       backend);
+}
+
+TEST(MeshArrays, InnerVerticesMoveAndTheWorstCellIsFound)
+{
+  const int threads = omp_get_max_threads();
+  for (const Backend backend : test::backends())
+    for (const CellType type : test::cell_types)
+      {
+        const MeshArrays host = test::random_arrays(type, 5, 4, 3);
+        MeshArrays moved      = copy_to(backend, host),
+                   same       = copy_to(Backend::host, host);
+        const WorstCell worst = distort(moved, 0.25, 3);
+        const HostMesh before(host), after(moved);
+        EXPECT_NEAR(worst.quality, quality(after, worst.cell), 20 * tolerance);
+        for (int c = 0; c < after.n_cells; ++c)
+          EXPECT_GE(quality(after, c), std::max(worst.quality - 20 * tolerance,
+                                                0.2499 * quality(before, c)));
+        std::set<int> fixed;
+        for (const MeshFace &face : before.boundary)
+          for (const int v : before.face(face.cell, face.face))
+            fixed.insert(v);
+        for (int v = 0; v < before.n_vertices; ++v)
+          EXPECT_EQ(before.point(v) == after.point(v), fixed.count(v) > 0);
+        omp_set_num_threads(threads + 1);
+        EXPECT_EQ(distort(same, 0.25, 3).quality, worst.quality);
+        omp_set_num_threads(threads);
+        expect_same(same, moved);
+        EXPECT_EQ(worst_cell(same).cell, worst.cell);
+        moved.vertices = Array<double>(backend, before.vertices.size());
+        EXPECT_LE(distort(moved, 0.25, 3).quality, smallest_quality);
+        EXPECT_EQ(HostMesh(moved).point(0), Position()); // they stay
+      }
 }
 
 TEST(MeshArrays, BackendsAndThreadsGiveTheSameBits)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tessera
@@ -8,6 +9,12 @@ namespace tessera
   /// swapping, or infinity if the system does not say.
   double
   free_host_memory();
+
+  /// Asks the system for large pages in memory that nobody has used yet: page
+  /// faults are most of what new memory costs. This is only advice; if the
+  /// system refuses it, pages stay small.
+  void
+  ask_for_large_pages(void *memory, std::size_t bytes);
 
   /// Returns the most bytes of host memory that this process had at a time.
   std::uint64_t

@@ -92,6 +92,36 @@ namespace tessera
   MeshArrays
   copy_to(Backend backend, const MeshArrays &mesh);
 
+  /// Cells of a smaller `cell_quality` are degenerate.
+  constexpr double smallest_quality = 1e-10;
+
+  /// Returns a measure for the shape of a cell with these corners,
+  /// [corners of a cell][dim]: the smallest value over the corners of
+  /// det(edges) divided by the product of their lengths, scaled to 1 for
+  /// rectangles, cuboids and regular simplices. For hexahedra, the determinant
+  /// between the corners counts too. The result is positive if the cell is
+  /// valid, and -1 if it is not a number.
+  double
+  cell_quality(CellType type, const double *corners);
+
+  /// The cell with the smallest quality; of equal ones, the first.
+  struct WorstCell
+  {
+    double quality;
+    int cell;
+  };
+
+  WorstCell
+  worst_cell(const MeshArrays &mesh);
+
+  /// Moves each vertex that is not on the boundary by `factor` times its
+  /// shortest edge, in a direction that depends on the seed and on the first
+  /// corner of a cell that is the vertex. The distance is halved repeatedly
+  /// where a cell would lose more than 3/4 of its quality. Returns the worst
+  /// cell. If it is degenerate before, vertices stay where they are.
+  WorstCell
+  distort(MeshArrays &mesh, double factor, int seed);
+
   /// New vertices in the middles of all edges, of all faces of hexahedra, or of
   /// all quadrilaterals or hexahedra, while a mesh is refined. These are arrays
   /// of the host.

@@ -83,15 +83,14 @@ namespace tessera
           const unsigned int material, const std::int64_t number)
       {
         ++cells[material];
-        for (const auto &corner : corners)
-          enclose(corner, corner);
-        const double quality = cell_quality<dim>(type, corners);
-        if (!is_worse(quality, number))
-          return;
         dealii::Point<dim> sum;
         for (const auto &corner : corners)
-          sum += corner;
-        offer(quality, number, sum / static_cast<double>(corners.size()));
+          {
+            enclose(corner, corner);
+            sum += corner;
+          }
+        offer(cell_quality<dim>(type, corners), number,
+              sum / static_cast<double>(corners.size()));
       }
 
       void
@@ -105,7 +104,6 @@ namespace tessera
         offer(other.worst, other.number, other.worst_place);
       }
 
-    private:
       void
       enclose(const dealii::Point<dim> &low, const dealii::Point<dim> &high)
       {
@@ -116,17 +114,11 @@ namespace tessera
           }
       }
 
-      bool
-      is_worse(const double quality, const std::int64_t cell) const
-      {
-        return quality < worst || (quality == worst && cell < number);
-      }
-
       void
       offer(const double quality, const std::int64_t cell,
             const dealii::Point<dim> &center)
       {
-        if (is_worse(quality, cell))
+        if (quality < worst || (quality == worst && cell < number))
           {
             worst       = quality;
             number      = cell;
@@ -135,25 +127,52 @@ namespace tessera
       }
     };
 
+    /// Collects data of all cells.
+    template <int dim>
+    Summary<dim>
+    summarise(const Mesh<dim> &mesh)
+    {
+      const auto arrays = mesh.arrays();
+      const auto worst  = mesh.worst_cell();
+      Summary<dim> summary;
+      summary.offer(worst.quality, worst.cell,
+                    mesh_tools::mean_of<dim>(*arrays, worst.cell));
+#pragma omp parallel
+      {
+        Summary<dim> mine;
+#pragma omp for schedule(static) nowait
+        for (int cell = 0; cell < arrays->n_cells(); ++cell)
+          ++mine.cells[arrays->materials.data()[cell]];
+#pragma omp for schedule(static) nowait
+        for (int v = 0; v < arrays->n_vertices(); ++v)
+          {
+            dealii::Point<dim> x;
+            std::copy_n(arrays->vertices.data() + std::size_t(v) * dim, dim,
+                        x.begin_raw());
+            mine.enclose(x, x);
+          }
+#pragma omp critical(tessera_mesh_summary)
+        summary.add(mine);
+      }
+      for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
+        ++summary.faces[arrays->boundary.data()[f].id];
+      return summary;
+    }
+
     /// Collects data of the cells of this process.
     template <int dim>
     Summary<dim>
     summarise(const Mesh<dim> &mesh, const Division &division)
     {
+      if (division.n_processes() == 1)
+        return summarise(mesh);
       const auto arrays = mesh.arrays();
-      std::vector<char> here; // of several processes
-      if (division.n_processes() > 1)
-        {
-          here.resize(arrays->n_cells());
-          for_active_cells(mesh.triangulation(), [&]() {
-            return [&](const auto &cell) {
-              here[cell->active_cell_index()] = is_here(division, cell);
-            };
-          });
-        }
-      const auto counts = [&here](const int cell) {
-        return here.empty() || here[cell] != 0;
-      };
+      std::vector<char> here(arrays->n_cells());
+      for_active_cells(mesh.triangulation(), [&]() {
+        return [&](const auto &cell) {
+          here[cell->active_cell_index()] = is_here(division, cell);
+        };
+      });
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
 #pragma omp parallel
       {
@@ -161,7 +180,7 @@ namespace tessera
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < arrays->n_cells(); ++cell)
-          if (counts(cell))
+          if (here[cell] != 0)
             {
               mesh_tools::corners_of(*arrays, cell, corners);
               summary.add(arrays->cell_type, corners,
@@ -175,7 +194,7 @@ namespace tessera
         result.add(part);
       for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
         if (const MeshFace &face = arrays->boundary.data()[f];
-            counts(face.cell))
+            here[face.cell] != 0)
           ++result.faces[face.id];
       return result;
     }

@@ -150,7 +150,7 @@ namespace tessera
           d.distributed =
             DistributedMesh<dim>::make(d.mesh, parameters, cycle, division);
         else
-          make_mesh(d.mesh, parameters, cycle);
+          make_mesh(d.mesh, parameters, cycle, backend);
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout, line.validate, d.mesh_division());
       }

@@ -119,7 +119,7 @@ namespace tessera
   std::vector<unsigned char>
   MaterialExpression<dim>::expressions_of_cells(const Mesh<dim> &mesh) const
   {
-    std::vector<unsigned char> result(mesh.n_cells(), 0);
+    auto result = parallel_vector<unsigned char>(mesh.n_cells());
     if (materials.empty())
       return result;
     const NamedIds existing = NamedIds::materials(mesh);
@@ -179,9 +179,10 @@ namespace tessera
     const int m                = n_components();
     const std::ptrdiff_t cells = space.n_cells();
     const int nq               = space.points_per_cell();
-    std::vector<char> used(expressions.size(), 0);
-    for (const int cell : space.mesh_cell)
-      used[which[cell]] = 1;
+    std::vector<char> used(expressions.size(), materials.empty() && cells > 0);
+    if (!materials.empty())
+      for (const int cell : space.mesh_cell)
+        used[which[cell]] = 1;
     if (!by_default.empty())
       say_default(mesh, which);
 

@@ -101,12 +101,16 @@ namespace tessera
       const int n_components = evaluator.space().n_components;
       return evaluator.sum<4>(
         u, [&](const CellEvaluator::Batch &batch, auto &sums) {
-          std::vector<dealii::Point<dim>> points;
+          // A batch is small: memory of its own would cost as much.
+          static thread_local std::vector<dealii::Point<dim>> points;
+          static thread_local std::vector<double> values;
+          static thread_local std::vector<dealii::Tensor<1, dim>> gradients;
+          points.clear();
           for (int lane = 0; lane < batch.n_cells; ++lane)
             for (int q = 0; q < evaluator.n_points(); ++q)
               points.push_back(point_of<dim>(batch, q, lane));
-          std::vector<double> values(points.size());
-          std::vector<dealii::Tensor<1, dim>> gradients(points.size());
+          values.resize(points.size());
+          gradients.resize(points.size());
           for (int k = 0; k < n_components; ++k)
             {
               exact.value_list(points, values, k);

@@ -99,7 +99,8 @@ namespace tessera
   {
     if (grad_u == nullptr)
       return u->gradient_list(points, gradients, component);
-    std::vector<double> derivatives(points.size());
+    static thread_local std::vector<double> derivatives;
+    derivatives.resize(points.size());
     for (int d = 0; d < dim; ++d)
       {
         grad_u->value_list(points, derivatives, component * dim + d);

@@ -50,6 +50,7 @@ namespace tessera
       const Formula &formula = *components[component];
       const double time      = this->get_time();
       std::vector<FormulaArgument> arguments;
+      arguments.reserve(dim + 1);
       for (int d = 0; d < dim; ++d)
         arguments.push_back({points[0].begin_raw() + d, dim});
       if (formula.n_arguments() > dim)

@@ -52,13 +52,14 @@ namespace tessera
     }
 
 
-    /// Divides all cells, as arrays where `as_arrays` says so, and then into
-    /// simplices if wanted.
+    /// Divides all cells, as arrays unless deal.II is wanted, and then into
+    /// simplices if wanted, and moves vertices.
     template <int dim>
     void
     refine(Mesh<dim> &mesh, int levels, const bool into_simplices,
-           const bool as_arrays)
+           const Parameters &parameters, const Backend where)
     {
+      const bool as_arrays = parameters.get("Mesh/Refined by") != "deal.II";
       mesh_tools::check_memory(std::ldexp(mesh.n_cells(), dim * levels),
                                mesh.source);
       // Those of deal.II become ever flatter.
@@ -69,7 +70,9 @@ namespace tessera
             mesh.quadratic->place_vertices(mesh.triangulation());
           levels = 0;
         }
-      mesh.divide_later(levels, into_simplices);
+      mesh.divide_later(levels, into_simplices, where,
+                        parameters.get_double("Mesh/Distortion"),
+                        parameters.get_integer("Mesh/Distortion seed"));
       if (!as_arrays)
         mesh.divide_now();
     }
@@ -127,7 +130,8 @@ namespace tessera
 
     template <int dim>
     void
-    make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+    make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle,
+         const Backend where)
     {
       mesh.clear();
       const double scale = parameters.get_double("Mesh/Scale");
@@ -167,23 +171,18 @@ namespace tessera
           if (mesh.curved)
             note_straight_cells(mesh, type);
         }
-      refine(mesh, levels, becomes_other,
-             parameters.get("Mesh/Refined by") != "deal.II");
-      mesh_tools::inherit_fibres(mesh);
-      mesh.settle();
-      const double distortion = parameters.get_double("Mesh/Distortion");
-      // Where vertices are moved, their cells are checked beforehand.
-      if ((wanted != "auto" || levels > 0) && !(distortion > 0.))
-        mesh_tools::check_cells(mesh);
-      if (distortion > 0. && mesh.quadratic)
+      const bool moves = parameters.get_double("Mesh/Distortion") > 0.;
+      if (moves && mesh.quadratic && !becomes_other)
         throw ParameterError(
           "'Mesh/Distortion' = " + parameters.get("Mesh/Distortion") +
           " moves the corners of straight cells, and the " + mesh.source +
           " has curved ones; legal are 0, or 'Mesh/Geometry order' = 1, which "
           "makes them straight.");
-      if (distortion > 0.)
-        mesh_tools::distort(mesh, distortion,
-                            parameters.get_integer("Mesh/Distortion seed"));
+      refine(mesh, levels, becomes_other, parameters, where);
+      mesh_tools::inherit_fibres(mesh);
+      mesh.settle();
+      if (wanted != "auto" || levels > 0 || moves)
+        mesh_tools::check_cells(mesh);
       divide_boundaries(mesh, parameters);
       mesh.settle();
     }
@@ -336,11 +335,12 @@ namespace tessera
 
   template <int dim>
   void
-  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, const int cycle,
+            const Backend where)
   {
     try
       {
-        make(mesh, parameters, cycle);
+        make(mesh, parameters, cycle, where);
       }
     catch (const std::bad_alloc &)
       {
@@ -351,7 +351,7 @@ namespace tessera
 
 
   template void
-  make_mesh(Mesh<2> &, const Parameters &, int);
+  make_mesh(Mesh<2> &, const Parameters &, int, Backend);
   template void
-  make_mesh(Mesh<3> &, const Parameters &, int);
+  make_mesh(Mesh<3> &, const Parameters &, int, Backend);
 } // namespace tessera

@@ -1,6 +1,8 @@
 #include "mesh_tools.h"
 #include <tessera/fem/bridge/active_cells.h>
 
+#include <tessera/base/device_memory.h>
+#include <tessera/base/error.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/mesh_arrays.h>
 #include <tessera/fem/mesh/quadratic_cells.h>
@@ -89,6 +91,7 @@ namespace tessera
   {
     as_arrays = std::make_shared<MeshArrays>(std::move(cells));
     coarsest  = as_arrays;
+    worst     = std::nullopt;
   }
 
 
@@ -106,60 +109,111 @@ namespace tessera
 
 
   template <int dim>
-  void
-  Mesh<dim>::divide_later(const int levels, const bool into_simplices)
+  WorstCell
+  Mesh<dim>::worst_cell() const
   {
+    const auto cells = arrays();
+    if (as_arrays == nullptr || !worst)
+      worst = tessera::worst_cell(*cells);
+    return *worst;
+  }
+
+
+  template <int dim>
+  void
+  Mesh<dim>::divide_later(const int levels, const bool into_simplices,
+                          const Backend where, const double distortion,
+                          const int seed)
+  {
+    constexpr int many = 1 << 16; // cells that a device divides
     if (has_changed)
       throw std::logic_error("Mesh: arrays were changed before a refinement");
-    if (levels == 0 && !into_simplices)
+    if (levels == 0 && !into_simplices && distortion == 0.)
       return;
     if (hangs())
       throw std::logic_error(
         "Mesh: arrays with hanging vertices are not divided");
     std::shared_ptr<const MeshArrays> now = arrays();
     const bool replaces =
-      into_simplices || now->cell_type == CellType::tetrahedron;
+      into_simplices || (levels > 0 && now->cell_type == CellType::tetrahedron);
     if (replaces && !is_coarser())
       mesh_tools::make_active(node_sets, of_deal_ii);
     if (curved && !quadratic && !is_coarser())
       manifolds =
         std::make_shared<const mesh_tools::CoarseManifolds<dim>>(of_deal_ii);
+    const bool on_device = where == Backend::cuda && !manifolds && !quadratic;
+    const ReusedDeviceMemory reused(where);
     std::shared_ptr<MeshArrays> made;
-    for (int level = levels_left; level < levels_left + levels; ++level)
+    std::optional<WorstCell> its_worst;
+    try
       {
-        MoveVertices move;
-        if (manifolds)
-          move = [&](NewVertices &fresh) {
-            manifolds->place(fresh, level, source);
-          };
-        made = std::make_shared<MeshArrays>(refine(*now, move));
-        if (quadratic)
+        for (int level = levels_left; level < levels_left + levels; ++level)
           {
-            auto divided = std::make_shared<const QuadraticCells<dim>>(
-              maps_of_arrays().divided(*now, *made));
-            if (replaces)
-              quadratic = std::move(divided);
-            quadratic_parts = std::move(divided); // null where it replaces
+            MoveVertices move;
+            if (manifolds)
+              move = [&](NewVertices &fresh) {
+                manifolds->place(fresh, level, source);
+              };
+            if (on_device && now->n_cells() >= many &&
+                now->backend() == Backend::host)
+              now = std::make_shared<MeshArrays>(copy_to(where, *now));
+            made = std::make_shared<MeshArrays>(refine(*now, move));
+            if (quadratic)
+              {
+                auto divided = std::make_shared<const QuadraticCells<dim>>(
+                  maps_of_arrays().divided(*now, *made));
+                if (replaces)
+                  quadratic = std::move(divided);
+                quadratic_parts = std::move(divided); // null where it replaces
+              }
+            now = made;
           }
-        now = made;
+        const auto finish = [&]() {
+          its_worst = distortion > 0. ? distort(*made, distortion, seed)
+                                      : tessera::worst_cell(*made);
+        };
+        if (made && made->backend() != Backend::host)
+          {
+            if (!into_simplices)
+              finish();
+            made = std::make_shared<MeshArrays>(copy_to(Backend::host, *made));
+            now  = made;
+          }
+        for (auto &[name, set] : node_sets)
+          if (replaces)
+            set = mesh_tools::divided(set, *now,
+                                      levels + (is_replaced ? 0 : levels_left));
+        if (quadratic && made)
+          maps_of_arrays().place_vertices(*made);
+        if (into_simplices)
+          {
+            made = std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
+            curved    = false;
+            quadratic = quadratic_parts = nullptr;
+            manifolds                   = nullptr;
+          }
+        if (!made)
+          made = std::make_shared<MeshArrays>(copy_to(Backend::host, *now));
+        if (!its_worst)
+          finish();
       }
-    for (auto &[name, set] : node_sets)
-      if (replaces)
-        set = mesh_tools::divided(set, *now,
-                                  levels + (is_replaced ? 0 : levels_left));
-    if (quadratic && made)
-      maps_of_arrays().place_vertices(*made);
-    if (into_simplices)
+    catch (const DeviceError &error)
       {
-        made   = std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
-        curved = false;
-        quadratic = quadratic_parts = nullptr;
-        manifolds                   = nullptr;
+        if (!on_device)
+          throw;
+        std::cerr << "note: the host divides the cells: " << error.what()
+                  << std::endl;
+        return divide_later(levels, into_simplices, Backend::host, distortion,
+                            seed);
       }
     as_arrays = made;
+    worst     = its_worst;
     levels_left += levels;
     is_replaced = is_replaced || replaces;
     is_settled  = true;
+    has_changed = distortion > 0. && is_coarser();
+    if (distortion > 0. && !is_coarser())
+      follow_arrays();
   }
 
 
@@ -186,6 +240,7 @@ namespace tessera
                            : copy_to(Backend::host, *changed));
     change(*changed);
     as_arrays   = std::move(changed);
+    worst       = std::nullopt;
     has_changed = is_coarser();
     if (!has_changed)
       follow_arrays();

@@ -1,4 +1,5 @@
 #include "mesh_tools.h"
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/active_cells.h>
 
 #include <algorithm>
@@ -144,12 +145,42 @@ namespace tessera
   std::vector<int>
   CoarsestCells<dim>::of_cells(const std::vector<int> &values) const
   {
-    std::vector<int> result;
-    result.reserve(coarsest_of.size() * n_parts);
-    for (const int cell : coarsest_of)
-      result.insert(result.end(), n_parts, values[cell]);
+    auto result = parallel_vector<int>(coarsest_of.size() * n_parts);
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < result.size(); ++c)
+      result[c] = values[coarsest_of[c / n_parts]];
     return result;
   }
+
+
+  namespace
+  {
+    /// Returns `find_bodies` without the bodies of cells, and sets those of the
+    /// coarsest cells. The mesh has cells and does not know its bodies.
+    template <int dim>
+    Bodies<dim>
+    bodies_of_coarsest(const CoarsestCells<dim> &coarsest,
+                       std::vector<int> &of_coarsest)
+    {
+      Parents parent   = single_trees(coarsest.size());
+      const auto faces = mesh_tools::sorted_faces(
+        coarsest.type, coarsest.size(), static_cast<int>(coarsest.n_vertices),
+        [&](const std::size_t cell) {
+          return &coarsest.corners[cell * coarsest.n_corners];
+        });
+#pragma omp parallel for schedule(static)
+      for (std::size_t f = 1; f < faces.size(); ++f)
+        if (faces[f - 1].key == faces[f].key)
+          unite(parent, faces[f - 1].cell, faces[f].cell);
+      of_coarsest = numbers_of_trees(parent);
+      Bodies<dim> bodies;
+      bodies.part.resize(
+        1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
+      if (bodies.part.size() > 1)
+        find_joints(coarsest, of_coarsest, bodies);
+      return bodies;
+    }
+  } // namespace
 
 
   template <int dim>
@@ -158,33 +189,19 @@ namespace tessera
   {
     if (!mesh.bodies.of_cell.empty())
       return mesh.bodies;
-    Bodies<dim> bodies;
     const CoarsestCells<dim> coarsest(mesh);
     if (coarsest.size() == 0)
-      return bodies;
-    Parents parent   = single_trees(coarsest.size());
-    const auto faces = mesh_tools::sorted_faces(
-      coarsest.type, coarsest.size(), static_cast<int>(coarsest.n_vertices),
-      [&](const std::size_t cell) {
-        return &coarsest.corners[cell * coarsest.n_corners];
-      });
-#pragma omp parallel for schedule(static)
-    for (std::size_t f = 1; f < faces.size(); ++f)
-      if (faces[f - 1].key == faces[f].key)
-        unite(parent, faces[f - 1].cell, faces[f].cell);
-    const std::vector<int> of_coarsest = numbers_of_trees(parent);
-    bodies.of_cell                     = coarsest.of_cells(of_coarsest);
-    bodies.part.resize(
-      1 + *std::max_element(of_coarsest.begin(), of_coarsest.end()));
-    if (bodies.part.size() > 1)
-      find_joints(coarsest, of_coarsest, bodies);
+      return {};
+    std::vector<int> of_coarsest;
+    Bodies<dim> bodies = bodies_of_coarsest(coarsest, of_coarsest);
+    bodies.of_cell     = coarsest.of_cells(of_coarsest);
     return bodies;
   }
 
 
   template <int dim>
   std::vector<int>
-  connected_parts(const Mesh<dim> &mesh)
+  mesh_tools::coarser_parts(const Mesh<dim> &mesh)
   {
     if (!mesh.bodies.of_cell.empty())
       {
@@ -194,20 +211,36 @@ namespace tessera
         return parts;
       }
     // No faces need be sorted to find what has common vertices.
-    const CoarsestCells<dim> coarsest(mesh);
+    CoarsestCells<dim> coarsest(mesh);
     const std::size_t n = coarsest.n_corners, n_cells = coarsest.size();
     Parents parent = single_trees(n_cells + coarsest.n_vertices);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < coarsest.corners.size(); ++i)
       unite(parent, static_cast<int>(i / n),
             static_cast<int>(n_cells + coarsest.corners[i]));
+    coarsest.n_parts = 1;
     return coarsest.of_cells(numbers_of_trees(parent));
   }
 
 
-#define INSTANTIATE(dim)                               \
-  template struct CoarsestCells<dim>;                  \
-  template Bodies<dim> find_bodies(const Mesh<dim> &); \
+  template <int dim>
+  std::vector<int>
+  connected_parts(const Mesh<dim> &mesh)
+  {
+    const auto parts          = mesh_tools::coarser_parts(mesh);
+    const std::size_t n_cells = mesh.n_cells();
+    auto result               = parallel_vector<int>(n_cells);
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < n_cells; ++c)
+      result[c] = parts[c / (n_cells / parts.size())];
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                                  \
+  template struct CoarsestCells<dim>;                                     \
+  template Bodies<dim> find_bodies(const Mesh<dim> &);                    \
+  template std::vector<int> mesh_tools::coarser_parts(const Mesh<dim> &); \
   template std::vector<int> connected_parts(const Mesh<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -186,8 +186,7 @@ namespace tessera
               return false;
           corners.push_back(vertices[cell.vertices[v]]);
         }
-      return cell_quality<dim>(cell.type, corners) >
-             mesh_tools::smallest_quality;
+      return cell_quality<dim>(cell.type, corners) > smallest_quality;
     }
 
 

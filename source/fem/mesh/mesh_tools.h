@@ -100,6 +100,11 @@ namespace tessera::mesh_tools
   create(Mesh<dim> &mesh, MeshArrays cells, const std::vector<Face> &boundary,
          FaceIds faces);
 
+  /// Returns `connected_parts` for the cells of `Mesh::coarser` instead.
+  template <int dim>
+  std::vector<int>
+  coarser_parts(const Mesh<dim> &mesh);
+
   /// Makes a triangulation of the cells of `source`. Throws MeshError if they
   /// do not fit together.
   template <int dim>
@@ -175,9 +180,6 @@ namespace tessera::mesh_tools
     return sum /
            static_cast<double>(wanted.empty() ? corners.size() : wanted.size());
   }
-
-  /// Cells with a smaller `cell_quality` are degenerate.
-  constexpr double smallest_quality = 1e-10;
 
   /// Throws MeshError with number and centre of the first degenerate cell; of
   /// curved ones, too, where the file has the curves.
@@ -300,14 +302,6 @@ namespace tessera::mesh_tools
   template <int dim>
   void
   note_facets(const Mesh<dim> &mesh);
-
-  /// Moves each interior vertex by `factor` times its shortest edge, in a
-  /// direction that depends on the seed and the vertex. The distance is halved
-  /// repeatedly where a cell would lose more than 3/4 of its quality. Checks
-  /// the given cells like `check_cells`.
-  template <int dim>
-  void
-  distort(Mesh<dim> &mesh, double factor, int seed);
 
   /// Throws Error with ExitCode::device if a mesh of so many cells certainly
   /// does not fit into the memory of this machine. The message ends with

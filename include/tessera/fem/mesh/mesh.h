@@ -14,6 +14,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -62,6 +63,7 @@ namespace tessera
       if (is_coarser())
         divide_cells();
       as_arrays  = nullptr;
+      worst      = std::nullopt;
       is_settled = false;
       return of_deal_ii;
     }
@@ -107,14 +109,17 @@ namespace tessera
     }
 
     /// Divides each cell into 2^dim cells, `levels` times, and then into
-    /// simplices if wanted (`mesh_tools::simplices_of`), as arrays alone. The
-    /// mesh must be conforming. Manifolds and quadratic maps place new
-    /// vertices, but simplices made of other cells are not curved. deal.II will
-    /// have all tetrahedra, and such simplices, as coarsest cells, and sets of
-    /// nodes and quadratic maps follow these cells. Throws MeshError if
-    /// vertices cannot be placed on a manifold.
+    /// simplices if wanted (`mesh_tools::simplices_of`), as arrays alone, and
+    /// moves vertices by `distort`. The mesh must be conforming. Manifolds and
+    /// quadratic maps place new vertices, but simplices made of other cells are
+    /// not curved. deal.II will have all tetrahedra, and such simplices, as
+    /// coarsest cells, and sets of nodes and quadratic maps follow these cells.
+    /// Straight cells are divided `where` many are, if there is memory. Throws
+    /// MeshError if vertices cannot be placed on a manifold.
     void
-    divide_later(int levels, bool into_simplices = false);
+    divide_later(int levels, bool into_simplices = false,
+                 Backend where = Backend::host, double distortion = 0,
+                 int seed = 0);
 
     /// Makes a triangulation of some cells of `arrays`; see
     /// `tessera::triangulate`. deal.II's mesh must be coarser. Manifolds and
@@ -128,6 +133,10 @@ namespace tessera
     /// ids. deal.II's triangulation has the same ones.
     void
     change_arrays(const std::function<void(MeshArrays &)> &change);
+
+    /// Returns the worst cell of `arrays`. All cells are looked at once.
+    WorstCell
+    worst_cell() const;
 
     /// True if deal.II has no triangulation of these cells yet.
     bool
@@ -268,6 +277,8 @@ namespace tessera
     mutable bool is_replaced = false;
     /// Not null if `of_deal_ii` is coarser; else null until they are asked for.
     mutable std::shared_ptr<MeshArrays> as_arrays;
+    /// Of `as_arrays`, if it was asked for.
+    mutable std::optional<WorstCell> worst;
     /// Of `of_deal_ii` if it is coarser and manifolds curve it.
     std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;
     /// The maps of the cells of `as_arrays` where `quadratic` has the maps of
@@ -312,15 +323,17 @@ namespace tessera
   mesh_dimension(const Parameters &parameters);
 
   /// Fills `mesh` as the section `Mesh` says, refined `cycle` times more;
-  /// interior vertices are moved last. Throws ParameterError for an unknown
-  /// grid or unsuitable arguments. Throws MeshError if a file is missing,
-  /// damaged, of another dimension or has several cell types, if cells are
-  /// degenerate or inverted (named by number and centre), or if vertices hang
-  /// or coincide. Throws Error with ExitCode::device if memory does not
+  /// interior vertices are moved last. Arrays are refined in the memory of the
+  /// backend `where` before the host has them. Throws ParameterError for an
+  /// unknown grid or unsuitable arguments. Throws MeshError if a file is
+  /// missing, damaged, of another dimension or has several cell types, if cells
+  /// are degenerate or inverted (named by number and centre), or if vertices
+  /// hang or coincide. Throws Error with ExitCode::device if memory does not
   /// suffice.
   template <int dim>
   void
-  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0);
+  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0,
+            Backend where = Backend::host);
 
   /// Gives ids of their own to the faces of boundaries that the formulas of
   /// entries `Boundaries` choose (`read_selection`). The name of such ids is
@@ -369,12 +382,11 @@ namespace tessera
                         const std::set<dealii::types::boundary_id> &fixing,
                         const std::vector<char> &fixing_cells = {});
 
-  /// Returns a measure for the shape of a cell, whose corners are given in
-  /// deal.II's order: the smallest value over the corners of det(edges) divided
-  /// by the product of their lengths, scaled to 1 for rectangles, cuboids and
-  /// regular simplices. For hexahedra, the determinant between the corners
-  /// counts too. The result is positive if the cell is valid.
   template <int dim>
   double
-  cell_quality(CellType type, const std::vector<dealii::Point<dim>> &corners);
+  cell_quality(const CellType type,
+               const std::vector<dealii::Point<dim>> &corners)
+  {
+    return cell_quality(type, corners[0].begin_raw());
+  }
 } // namespace tessera

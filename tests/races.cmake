@@ -14,7 +14,6 @@ set(tessera_races_tests
   assembly/boundary_terms *Load.IsThat*
   operators/boundary    *Lifts*:*Gathered*
   preconditioners/ssor  *OfFaces*
-  preconditioners/geometric_levels *DevicesMake*
   matrix/row_products   *
   matrix/sparse_product *IsThat*
   matrix/blocks         *FewRows*:*Elimination*
@@ -59,7 +58,6 @@ set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   operators/local_matrices_reduced operators/packed_matrices operators/round_values
   operators/sell operators/sell_blocks operators/tile_operator
   preconditioners/ssor preconditioners/ssor_cells solvers/classical_cg
-  space/coarser_space
   solvers/persistent_cg solvers/single_reduction_cg)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/)
 list(TRANSFORM watched APPEND .cu)

@@ -1,4 +1,5 @@
 #include "boundary_problem.h"
+#include "rigid_motions.h"
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/base/error.h>

@@ -59,7 +59,7 @@ namespace tessera
     Checkpoint
     checkpoint(const std::string &path, const std::vector<std::int64_t> &nodes)
     {
-      return {path, problem, {{"nodes", nodes}}, &processes()};
+      return {path, problem, {{"nodes", nodes}}, processes()};
     }
   } // namespace
 
@@ -110,6 +110,6 @@ namespace tessera
       local.add(node, {0.1 * node});
     for (int node = 0; node < 40; ++node)
       all.add(node, {0.1 * node});
-    EXPECT_EQ(local.of_all(&processes()), all.of_all(nullptr));
+    EXPECT_EQ(local.of_all(processes()), all.of_all(Processes::alone()));
   }
 } // namespace tessera

@@ -1,4 +1,6 @@
 #include <tessera/base/error.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/solvers/cg.h>

@@ -1,3 +1,5 @@
+#include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/sparse_rows.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/row_operator.h>

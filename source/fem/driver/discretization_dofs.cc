@@ -246,6 +246,8 @@ namespace tessera
     const;                                                                    \
   template dealii::Vector<double> Discretization<dim>::interpolate(           \
     const dealii::Function<dim> &) const;                                     \
+  template dealii::Vector<double> Discretization<dim>::product(               \
+    const Form &, const dealii::Vector<double> &) const;                      \
   template void Discretization<dim>::share_dofs();                            \
   template MeshNodes Discretization<dim>::shared_nodes() const;               \
   template void Discretization<dim>::count_problem();

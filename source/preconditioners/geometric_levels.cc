@@ -9,26 +9,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    bool
-    has_free_node(const Space &finer)
-    {
-      // A parent keeps the corners of its children.
-      const int n = finer.vertices_per_cell();
-      if (finer.n_cells() < n)
-        return false;
-      for (int c = 0; c < finer.n_cells(); ++c)
-        {
-          const int child = finer.mesh_cell[c] % n;
-          if (finer.cell_dofs[std::size_t(n) * c + child] < finer.n_owned)
-            return true;
-        }
-      return false;
-    }
-  } // namespace
-
-
   GeometricLevels::GeometricLevels(std::shared_ptr<const Space> finest,
                                    const Form &form, const Backend backend,
                                    const GeometricLevelsOptions &options)
@@ -47,9 +27,7 @@ namespace tessera
     else
       make_on_host(form);
     if (of_mesh.empty())
-      throw ParameterError(
-        "There is no coarser space: levels of degree and refinement need a "
-        "degree of at least 2, or cells that were divided.");
+      return;
 
     const GeometricLevel &coarsest = of_mesh.back();
     const auto &space              = coarsest.space;
@@ -64,8 +42,9 @@ namespace tessera
     if (matrix.n_rows <= options.max_coarsest)
       last = to_host(matrix);
     else
-      aggregates = std::make_unique<const AlgebraicLevels>(
-        make_algebraic_levels(matrix.view(), *space, backend));
+      aggregates =
+        std::make_unique<const AlgebraicLevels>(make_algebraic_levels(
+          matrix.view(), *space, backend, Coarsening::aggregation));
     set_up_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();
@@ -86,11 +65,16 @@ namespace tessera
                          std::move(map),
                          {form.compiled, std::move(mean)}});
     };
-    for (int p = own_space->degree; p > 1; p = (p + 1) / 2)
-      add(lower_degree(last_space(), (p + 1) / 2));
-    while (is_large() && has_parents(last_space()) &&
-           has_free_node(last_space()))
-      add(parent_space(last_space()));
+    // A space without free nodes, and parents that are inverted.
+    try
+      {
+        for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
+          add(lower_degree(last_space(), (p + 1) / 2));
+        while (is_large() && has_parents(last_space()))
+          add(parent_space(last_space()));
+      }
+    catch (const MeshError &)
+      {}
   }
 
 
@@ -102,6 +86,8 @@ namespace tessera
       finer = std::make_shared<const CellData<double>>(own_space, where);
     auto places    = places_of_cells(*own_space, where);
     const auto add = [&](CoarserCells coarser) {
+      if (!coarser.cells)
+        return false;
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
       Coefficient mean =
         mean_of_children(above.coefficient, *finer, places, coarser);
@@ -112,16 +98,13 @@ namespace tessera
          finer,
          std::make_shared<const LatticeMap>(std::move(coarser.map)),
          {form.compiled, std::move(mean)}});
+      return true;
     };
-    for (int p = own_space->degree; p > 1; p = (p + 1) / 2)
-      add(lower_degree(*finer, (p + 1) / 2, places));
-    while (is_large())
-      {
-        CoarserCells parents = parent_cells(*finer, places);
-        if (!parents.cells)
-          break;
-        add(std::move(parents));
-      }
+    for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
+      if (!add(lower_degree(*finer, (p + 1) / 2, places)))
+        return;
+    while (is_large() && add(parent_cells(*finer, places)))
+      ;
   }
 
 

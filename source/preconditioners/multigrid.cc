@@ -124,6 +124,8 @@ namespace tessera
       hierarchy_seconds(given.seconds())
   {
     const Space &space = *given.finest();
+    if (given.levels().empty())
+      throw ParameterError("Multigrid was given no coarser space.");
     multigrid_checks::check_fit(space.n_owned * space.n_components,
                                 given.backend(), A);
     make_levels(A, LevelsOfMesh<Number>(given), stream);

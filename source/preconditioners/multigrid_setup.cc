@@ -48,7 +48,7 @@ namespace tessera
           "at degree 2 and higher: the space of degree 1 on the same mesh, "
           "whose matrix is aggregated, or aggregates of all nodes; geometric: "
           "the form itself on spaces of lower degree and of larger cells, "
-          "without a matrix, and aggregates below them",
+          "without a matrix, and aggregates below the last one",
           "degree_first",
           {"degree_first", "aggregation", "geometric"}},
          {"Start",
@@ -322,8 +322,9 @@ namespace tessera
           return std::make_unique<Cycle>(
             A, levels_of_part(A.backend(), problem), cycle, stream);
         if (coarsening_of(problem.options) == Coarsening::geometric)
-          return std::make_unique<Cycle>(A, spaces_below(A, problem), cycle,
-                                         stream);
+          if (const GeometricLevels levels = spaces_below(A, problem);
+              !levels.levels().empty())
+            return std::make_unique<Cycle>(A, levels, cycle, stream);
         if (other != nullptr)
           return std::make_unique<Cycle>(
             A, other->make(problem, coarsening_of(problem.options)), cycle,

@@ -45,9 +45,11 @@ namespace tessera
   class GeometricLevels
   {
   public:
-    /// Makes the levels below a space. Throws ParameterError for cells and
-    /// spaces that `lower_degree` refuses, for a form that reads a solution,
-    /// and if there is no coarser space; and whatever AlgebraicLevels throws.
+    /// Makes the levels below a space. There are none below a small one, and
+    /// where no node of a coarser space is free or its cells are inverted.
+    /// Throws ParameterError for cells and spaces that `lower_degree` refuses
+    /// and for a form that reads a solution, and whatever AlgebraicLevels
+    /// throws.
     GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
                     Backend backend,
                     const GeometricLevelsOptions &options = {});
@@ -58,7 +60,7 @@ namespace tessera
       return own_space;
     }
 
-    /// The levels, finest first; there is one at least.
+    /// The levels, finest first.
     const std::vector<GeometricLevel> &
     levels() const
     {

@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/error.h>
 #include <tessera/matrix/cells_of_rows.h>
 #include <tessera/matrix/csr_pattern.h>
 
@@ -46,6 +47,10 @@ namespace tessera
       const bool too_long_for_fibers = runtime::is_shim() &&
                                        most * space.n_stored() > 30000 &&
                                        space.n_device_cells == 0;
+      if (most > most_candidates_on_device && space.n_device_cells > 0)
+        throw MeshError("A node of a coarser level has " +
+                        std::to_string(around.most) +
+                        " cells, for which a device makes no pattern.");
       if (most > most_candidates_on_device || too_long_for_fibers)
         return {make_sparsity_pattern(space), Backend::cuda};
       const PatternCells in{cells.view(Conflict::atomics).dofs,

@@ -16,6 +16,7 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory reused(backend);
+    check_coarsening(*own_space);
     if (form.compiled->reads_solution)
       throw ParameterError(
         "Levels of degree and refinement are for linear "

@@ -40,6 +40,13 @@ namespace tessera
       return 0;
     }
 
+    /// Entries behind the owned ones that the transfer to the last level reads.
+    int
+    n_tail_of_last() const
+    {
+      return 0;
+    }
+
     std::shared_ptr<const Tail<Number>>
     ghosts(int) const
     {
@@ -224,6 +231,12 @@ namespace tessera
       return coarser < n_divided() ? levels.divided()[coarser].n_ghosts : 0;
     }
 
+    int
+    n_tail_of_last() const
+    {
+      return 0;
+    }
+
     std::shared_ptr<const Tail<Number>>
     ghosts(const int coarser) const
     {
@@ -292,6 +305,14 @@ namespace tessera
       return coarser < n_of_mesh
                ? space(coarser).n_owned * space(coarser).n_components
                : below.n_rows(coarser - n_of_mesh);
+    }
+
+    /// Cells of the last space have given nodes.
+    int
+    n_tail_of_last() const
+    {
+      const Space &last = space(n_of_mesh - 1);
+      return below.n_coarser() > 0 ? 0 : last.n_tail() * last.n_components;
     }
 
     /// Nothing is stored where there are cells.

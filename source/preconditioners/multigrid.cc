@@ -171,8 +171,9 @@ namespace tessera
             if (!coarsest)
               level->own = given.make_operator(l - 1, stored_by);
             // Padding of a transfer reads its argument at the row that it pads.
-            Level &finer     = *levels.back();
-            const int n_tail = coarsest ? 0 : level->own->n_tail();
+            Level &finer = *levels.back();
+            const int n_tail =
+              coarsest ? given.n_tail_of_last() : level->own->n_tail();
             level->x =
               Vector<Number>(backend, level->n,
                              std::max({finer.n - level->n, n_ghosts, n_tail}));

@@ -106,9 +106,11 @@ namespace tessera
     {
       const Space &space   = finer.space();
       const Backend device = Backend::cuda;
-      const auto n_batches = std::int64_t(nodes.n_cells + 127) / 128 * 4;
-      const auto in_cells  = [&](const int n) { return n_batches * n * lanes; };
-      const int n_local    = space.padding_index();
+      constexpr int block  = CellData<double>::device_threads;
+      const auto n_batches =
+        (std::int64_t(nodes.n_cells) + block - 1) / block * (block / lanes);
+      const auto in_cells = [&](const int n) { return n_batches * n * lanes; };
+      const int n_local   = space.padding_index();
 
       CoarserCells result;
       result.n_children    = nodes.n_children;

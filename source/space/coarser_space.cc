@@ -16,18 +16,6 @@ namespace tessera
   {
     using Indices = std::vector<int>;
 
-    void
-    check(const Space &finer)
-    {
-      if (is_simplex(finer.cell_type) || finer.dim() < 2)
-        throw ParameterError(
-          "Levels of degree and refinement need quadrilaterals or hexahedra.");
-      if (finer.n_ghosts > 0 || finer.n_hanging > 0)
-        throw ParameterError(
-          "Levels of degree and refinement need a whole "
-          "mesh without hanging nodes.");
-    }
-
     /// Returns the place of each cell of the mesh.
     Indices
     places_of_cells(const Space &space)
@@ -179,10 +167,23 @@ namespace tessera
   } // namespace
 
 
+  void
+  check_coarsening(const Space &finer)
+  {
+    if (is_simplex(finer.cell_type) || finer.dim() < 2)
+      throw ParameterError(
+        "Levels of degree and refinement need quadrilaterals or hexahedra.");
+    if (finer.n_ghosts > 0 || finer.n_hanging > 0)
+      throw ParameterError(
+        "Levels of degree and refinement need a whole "
+        "mesh without hanging nodes.");
+  }
+
+
   CoarserSpace
   lower_degree(const Space &finer, const int degree)
   {
-    check(finer);
+    check_coarsening(finer);
     const int p = finer.degree, dim = finer.dim();
     if (degree < 1 || degree > 2 || degree >= p)
       throw ParameterError("A space of degree " + std::to_string(degree) +
@@ -282,7 +283,7 @@ namespace tessera
   CoarserSpace
   parent_space(const Space &finer)
   {
-    check(finer);
+    check_coarsening(finer);
     if (finer.degree != 1)
       throw ParameterError("Parents have a space below one of degree 1 alone.");
     if (!has_parents(finer))

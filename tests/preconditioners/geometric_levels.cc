@@ -6,6 +6,9 @@
 #include <tessera/solvers/cg.h>
 #include <tessera/solvers/problem.h>
 
+#include <array>
+#include <map>
+
 #include "../../source/preconditioners/lattice_transfer.h"
 #include "divided_boxes.h"
 #include "preconditioner_checks.h"
@@ -294,6 +297,40 @@ namespace tessera
             "mis2");
           expect_symmetric_and_positive(*M, *A);
         }
+  }
+
+  /// A block with a rod, given at the whole boundary: the last space has one
+  /// free node and more given ones than the finer space has free ones.
+  TEST(GeometricLevels, TheLastSpaceMayHaveMoreNodesThanTheFinerOne)
+  {
+    std::map<std::array<int, 3>, int> number;
+    std::vector<int> cells;
+    std::vector<double> points;
+    const auto add = [&](const int x, const int y, const int z) {
+      for (int v = 0; v < 8; ++v)
+        {
+          const std::array<int, 3> at = {x + (v & 1), y + (v >> 1 & 1),
+                                         z + (v >> 2)};
+          const auto [place, is_new]  = number.insert({at, number.size()});
+          cells.push_back(place->second);
+          if (is_new)
+            points.insert(points.end(), at.begin(), at.end());
+        }
+    };
+    for (int c = 0; c < 8; ++c)
+      add(c & 1, c >> 1 & 1, c >> 2);
+    for (int x = 2; x < 302; ++x)
+      add(x, 0, 0);
+    const MeshArrays mesh    = make_arrays(CellType::hexahedron, cells, points);
+    const ElementNodes nodes = tessera::number(mesh, 2);
+    const auto given = nodes_on_boundaries(mesh, nodes, {0, 1, 2}).to_vector();
+    const auto space = std::make_shared<const Space>(
+      build_space(connectivity(mesh, nodes, given)));
+    for (const Backend backend : backends())
+      {
+        EXPECT_LE(solve<double>(space, laplace(), backend).n, 9);
+        EXPECT_LE(solve<float>(space, laplace(), backend).n, 9);
+      }
   }
 
   TEST(GeometricLevels, RefuseWhatTheyDoNotKnow)

@@ -47,9 +47,8 @@ namespace tessera
   public:
     /// Makes the levels below a space. There are none below a small one, and
     /// where no node of a coarser space is free or its cells are inverted.
-    /// Throws ParameterError for cells and spaces that `lower_degree` refuses
-    /// and for a form that reads a solution, and whatever AlgebraicLevels
-    /// throws.
+    /// Throws what `check_coarsening` throws, ParameterError for a form that
+    /// reads a solution, and whatever AlgebraicLevels throws.
     GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
                     Backend backend,
                     const GeometricLevelsOptions &options = {});

@@ -36,11 +36,15 @@ namespace tessera
     int n_children = 1;
   };
 
+  /// Throws ParameterError for other cells than quadrilaterals and hexahedra
+  /// and for ghosts and hanging nodes.
+  void
+  check_coarsening(const Space &finer);
+
   /// Returns the space of a lower degree, 1 or 2, on the same cells. A node
   /// between vertices is given if all finer nodes within its edge, face or cell
-  /// are. Throws ParameterError for other cells than quadrilaterals and
-  /// hexahedra, for ghosts and hanging nodes, and for a degree that is not
-  /// lower; MeshError if no node is free.
+  /// are. Throws what `check_coarsening` throws, ParameterError for a degree
+  /// that is not lower, and MeshError if no node is free.
   CoarserSpace
   lower_degree(const Space &finer, int degree);
 
@@ -105,7 +109,7 @@ namespace tessera
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, Backend backend);
 
-  /// Does what `lower_degree` above does.
+  /// Does what `lower_degree` above does. Returns no cells if no node is free.
   CoarserCells
   lower_degree(const CellData<double> &finer, int degree,
                std::shared_ptr<const Array<int>> places);

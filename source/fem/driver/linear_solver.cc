@@ -166,6 +166,12 @@ namespace tessera
     if (mixed != "none" && number != "double")
       throw ParameterError("'Solver/Mixed precision' is " + mixed +
                            ", which is for 'Operator/Number' = double.");
+    if (const auto start = preconditioner_options.find("Start");
+        mixed == "defect_correction" && start != preconditioner_options.end() &&
+        start->second != "zero")
+      throw ParameterError("'Solver/Start' is " + start->second +
+                           ", which 'Solver/Mixed precision' = " + mixed +
+                           " does not take; legal with it is zero.");
     if (mixed == "none" && inner != "same")
       throw ParameterError("'Solver/Inner operator' is " + inner +
                            ", but 'Solver/Mixed precision' is none.");

@@ -111,8 +111,14 @@ namespace tessera
       problem.entry.problem.colors = M.n_colors();
     ready();
     const bool from_zero = problem.start.empty() && !continues;
+    bool has_start       = from_zero && M.set_start(x, b, {});
+    if (has_start && !std::isfinite(norm(x, *A)))
+      {
+        x.zero();
+        has_start = false;
+      }
     return cg.solve(x, b,
-                    from_zero && !M.set_start(x, b, {})
+                    from_zero && !has_start
                       ? control
                       : relative_to_right_hand_side(control, *A, M, b));
   }

@@ -22,6 +22,8 @@ namespace tessera
         "Levels of degree and refinement are for linear "
         "forms; " +
         form.compiled->name + " reads a solution.");
+    if (!is_large())
+      return;
     if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
         has_coarser_cells(*own_space))
       make_on_device(form);
@@ -56,6 +58,8 @@ namespace tessera
   GeometricLevels::make_on_host(const Form &form)
   {
     const auto add = [&](CoarserSpace coarser) {
+      if (!coarser.space)
+        return false;
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
       Coefficient mean =
         mean_of_children(above.coefficient, last_space(), coarser);
@@ -65,17 +69,13 @@ namespace tessera
                          nullptr,
                          std::move(map),
                          {form.compiled, std::move(mean)}});
+      return true;
     };
-    // A space without free nodes, and parents that are inverted.
-    try
-      {
-        for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
-          add(lower_degree(last_space(), (p + 1) / 2));
-        while (is_large() && has_parents(last_space()))
-          add(parent_space(last_space()));
-      }
-    catch (const MeshError &)
-      {}
+    for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
+      if (!add(lower_degree(last_space(), (p + 1) / 2)))
+        return;
+    while (is_large() && add(parent_space(last_space())))
+      ;
   }
 
 

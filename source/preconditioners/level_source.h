@@ -192,7 +192,7 @@ namespace tessera
 
   /// Divided levels, and behind them the ones that all parts have.
   template <class Number>
-  struct LevelsOfParts
+  struct LevelsOfParts : WholeLevels<Number>
   {
     LevelsOfParts(const DividedLevels &levels, const Backend backend)
       : levels(levels), whole(levels.gathered().levels()), backend(backend)
@@ -229,12 +229,6 @@ namespace tessera
     n_ghosts(const int coarser) const
     {
       return coarser < n_divided() ? levels.divided()[coarser].n_ghosts : 0;
-    }
-
-    int
-    n_tail_of_last() const
-    {
-      return 0;
     }
 
     std::shared_ptr<const Tail<Number>>

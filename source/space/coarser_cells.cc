@@ -20,7 +20,7 @@ namespace tessera
     constexpr int lanes = LatticeMap::lanes;
 
     /// Returns the values of the functions of a cell at the nodes of its
-    /// lattice, [nodes][lattice], from those of one direction.
+    /// lattice, [nodes][lattice]: products of those of one direction.
     std::vector<double>
     values_on_lattice(const CellType type, const int n, const int side,
                       const std::vector<double> &embedding)
@@ -118,13 +118,11 @@ namespace tessera
       result.map.n_lattice = nodes.n_lattice;
       result.map.values = values_on_lattice(space.cell_type, nodes.degree + 1,
                                             nodes.side, embedding);
-      Array<int> owner(device, n_local), is_key(device, n_local),
+      Array<int> rank(device, n_local), is_key(device, n_local),
         keys(device, in_cells(nodes.n_nodes));
-      runtime::fill_async(owner.data(), 0x7f, owner.bytes(), {});
-      for_each(device, in_cells(nodes.n_lattice),
-               OwnNodes{nodes, owner.data()});
+      for_each(device, in_cells(nodes.n_lattice), OwnNodes{nodes, rank.data()});
       for_each(device, in_cells(nodes.n_nodes),
-               MarkKeys{nodes, owner.data(), keys.data(), is_key.data()});
+               MarkKeys{nodes, rank.data(), keys.data(), is_key.data()});
       Array<std::int64_t> number(device, std::size_t(n_local) + 1);
       algorithms::exclusive_scan(device, is_key.data(), number.data(), n_local);
       std::int64_t n_owned = 0, n_all = 0;
@@ -150,14 +148,14 @@ namespace tessera
         points =
           std::make_shared<Array<double>>(device, n_all * coarser->dim());
       for_each(device, in_cells(nodes.n_nodes),
-               NumberKeys{nodes, owner.data(), number.data(),
+               NumberKeys{nodes, rank.data(), number.data(),
                           coarser->padding_index(), keys.data(),
                           finer_vertices->data(),
                           finer.shared_coordinates()->data(),
                           points ? points->data() : nullptr});
       result.map.lattice = Array<int>(device, in_cells(nodes.n_lattice));
       for_each(device, in_cells(nodes.n_lattice),
-               WriteLattice{nodes, owner.data(), space.n_owned,
+               WriteLattice{nodes, rank.data(), space.n_owned,
                             result.map.lattice.data()});
       result.map.places = places_of_nodes(keys, coarser->n_owned);
       result.map.nodes  = std::make_shared<const Array<int>>(std::move(keys));
@@ -250,9 +248,7 @@ namespace tessera
   bool
   has_coarser_cells(const Space &space)
   {
-    return !is_simplex(space.cell_type) && space.dim() > 1 &&
-           space.geometry == Geometry::vertices && space.n_components == 1 &&
-           space.n_ghosts == 0 && space.n_hanging == 0;
+    return space.geometry == Geometry::vertices && space.n_components == 1;
   }
 
 
@@ -293,7 +289,15 @@ namespace tessera
     if (space.degree != 1 || space.n_cells() % n != 0)
       return {};
     Array<int> misfits(Backend::cuda, nodes.n_cells);
-    for_each(Backend::cuda, nodes.n_cells, FindMisfits{nodes, misfits.data()});
+    const double *const points = finer.shared_coordinates()->data();
+    if (nodes.dim == 2)
+      for_each(
+        Backend::cuda, nodes.n_cells,
+        FindMisfits<CellType::quadrilateral>{nodes, points, misfits.data()});
+    else
+      for_each(
+        Backend::cuda, nodes.n_cells,
+        FindMisfits<CellType::hexahedron>{nodes, points, misfits.data()});
     if (algorithms::maximum(Backend::cuda, misfits.data(), nodes.n_cells) > 0)
       return {};
     return make(finer, nodes,

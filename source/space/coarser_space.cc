@@ -2,6 +2,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
+#include <tessera/space/mesh_arrays.h>
 #include <tessera/space/quadrature.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ namespace tessera
       void
       use(const int index)
       {
-        internal::leave_larger(used[index], 1);
+        leave_larger(used[index], 1);
       }
 
       void
@@ -129,14 +130,50 @@ namespace tessera
       return result;
     }
 
+    /// Returns true if the cells of degree 1 follow each other as the children
+    /// of larger ones do that are not inverted.
+    bool
+    are_children(const Space &finer, const Indices &place)
+    {
+      const int n = finer.vertices_per_cell(), dim = finer.dim();
+      if (finer.n_cells() % n != 0)
+        return false;
+      bool fits = true;
+#pragma omp parallel for schedule(static) reduction(&& : fits)
+      for (int m = 0; m < finer.n_cells() / n; ++m)
+        {
+          const auto vertex = [&](const int child, const int corner) {
+            return finer
+              .cell_vertices[std::size_t(n) * place[m * n + child] + corner];
+          };
+          double corners[8 * 3];
+          for (int child = 0; child < n; ++child)
+            {
+              // The lowest child with a node has it at its upper corner.
+              for (int corner = 0; corner < n; ++corner)
+                fits = fits && vertex(child, corner) ==
+                                 vertex(child & corner, corner | child);
+              std::copy_n(
+                &finer.vertices[std::size_t(dim) * vertex(child, child)], dim,
+                corners + dim * child);
+            }
+          fits = fits && cell_quality(finer.cell_type, corners) > 0;
+        }
+      return fits;
+    }
+
     /// Makes the space and the lattice from the finer nodes of each cell of the
-    /// coarser mesh: node(cell, t) is that of lattice node t.
+    /// coarser mesh: node(cell, t) is that of lattice node t. Makes none if no
+    /// node is free.
     template <class Node>
     CoarserSpace
     make(const Connectivity &mesh, const Space &finer, const int n_lattice,
          const std::vector<double> &lattice_points, const Node &node)
     {
       CoarserSpace result;
+      const auto &given = mesh.constrained;
+      if (std::find(given.begin(), given.end(), 0) == given.end())
+        return result;
       result.n_lattice = n_lattice;
       result.space     = std::make_shared<const Space>(
         build_space(mesh, finer.numbering, finer.cell_order, finer.block_side));
@@ -152,7 +189,7 @@ namespace tessera
       for (int c = 0; c < n_cells; ++c)
         for (int t = 0; t < n; ++t)
           if (const int i = node(space.mesh_cell[c], t); i < finer.n_owned)
-            internal::leave_larger(first[i], n_cells - c);
+            leave_larger(first[i], n_cells - c);
       result.lattice = parallel_vector<int>(std::size_t(n) * n_cells);
 #pragma omp parallel for schedule(static)
       for (int c = 0; c < n_cells; ++c)
@@ -241,42 +278,13 @@ namespace tessera
            [&](const int m, const int t) {
              return finer.cell_dofs[std::size_t(n) * place[m] + t];
            });
+    if (!result.space)
+      return result;
     result.children = parallel_vector<int>(n_cells);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < n_cells; ++c)
       result.children[c] = place[result.space->mesh_cell[c]];
     return result;
-  }
-
-
-  bool
-  has_parents(const Space &finer)
-  {
-    if (is_simplex(finer.cell_type) || finer.dim() < 2 || finer.degree != 1)
-      return false;
-    const int n = finer.vertices_per_cell(), n_cells = finer.n_cells();
-    if (n_cells % n != 0)
-      return false;
-    const Indices place = places_of_cells(finer);
-    bool fits           = true;
-    // Where two children have the same node of the lattice, it is one.
-#pragma omp parallel for schedule(static) reduction(&& : fits)
-    for (int m = 0; m < n_cells / n; ++m)
-      {
-        const auto node = [&](const int child, const int corner) {
-          return finer
-            .cell_vertices[std::size_t(n) * place[m * n + child] + corner];
-        };
-        for (int child = 0; child < n; ++child)
-          for (int corner = 0; corner < n; ++corner)
-            {
-              // The lowest child with this node has it at its upper corner.
-              const int lowest = child & corner;
-              fits =
-                fits && node(child, corner) == node(lowest, corner | child);
-            }
-      }
-    return fits;
   }
 
 
@@ -286,15 +294,15 @@ namespace tessera
     check_coarsening(finer);
     if (finer.degree != 1)
       throw ParameterError("Parents have a space below one of degree 1 alone.");
-    if (!has_parents(finer))
-      throw MeshError("The cells are not the children of larger ones.");
     const int dim = finer.dim(), n = finer.vertices_per_cell();
-    Connectivity mesh;
-    mesh.cell_type      = finer.cell_type;
-    const int n_cells   = finer.n_cells() / n;
     const Indices place = places_of_cells(finer);
-    auto keys           = parallel_vector<int>(std::size_t(n) * n_cells);
-    auto corners        = parallel_vector<int>(std::size_t(n) * n_cells);
+    if (!are_children(finer, place))
+      return {};
+    Connectivity mesh;
+    mesh.cell_type    = finer.cell_type;
+    const int n_cells = finer.n_cells() / n;
+    auto keys         = parallel_vector<int>(std::size_t(n) * n_cells);
+    auto corners      = parallel_vector<int>(std::size_t(n) * n_cells);
     Numbers vertices(static_cast<int>(finer.vertices.size() / dim));
 #pragma omp parallel for schedule(static)
     for (int m = 0; m < n_cells; ++m)
@@ -327,6 +335,8 @@ namespace tessera
           .cell_dofs[std::size_t(n) * place[std::size_t(n) * m + child] +
                      corner];
       });
+    if (!result.space)
+      return result;
     result.n_children = n;
     result.children   = parallel_vector<int>(std::size_t(n) * n_cells);
 #pragma omp parallel for schedule(static)

@@ -1,11 +1,10 @@
 #pragma once
 
-#ifdef TESSERA_SHIM
-#  include <tessera/base/shim.h>
-#endif
+#include <tessera/base/leave_larger.h>
 
 #include <vector>
 
+#include "mesh_quality.cuh"
 #include "point_evaluator.cuh"
 
 namespace tessera::internal
@@ -14,32 +13,6 @@ namespace tessera::internal
   /// direction, [points][degree + 1].
   std::vector<double>
   embedding(CellType type, int degree, const std::vector<double> &points);
-
-  /// Sets `least` to the minimum of itself and `value`. Other threads may do
-  /// the same at the same time.
-#ifdef TESSERA_SHIM
-  __attribute__((noinline, no_sanitize("thread"))) inline void
-  leave_smaller(int *const least, const int value)
-  {
-    shim::note_atomic(least, sizeof(int), __builtin_return_address(0));
-    *least = value < *least ? value : *least;
-  }
-#else
-  TESSERA_HOST_DEVICE void
-  leave_smaller(int *const least, const int value)
-  {
-#  ifdef __CUDA_ARCH__
-    if (*static_cast<volatile int *>(least) > value)
-      atomicMin(least, value);
-#  else
-    int before = __atomic_load_n(least, __ATOMIC_RELAXED);
-    while (before > value &&
-           !__atomic_compare_exchange_n(least, &before, value, true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      ;
-#  endif
-  }
-#endif
 
   /// The lattices of coarser cells among the nodes of a finer space, for cells
   /// in packed arrays, [n_batches][entries][lanes].
@@ -77,6 +50,13 @@ namespace tessera::internal
     entry_of(const std::int64_t i, const int n)
     {
       return static_cast<int>(i / lanes % n);
+    }
+
+    /// The earlier a cell stands, the higher is its rank, which is positive.
+    TESSERA_HOST_DEVICE int
+    rank(const std::int64_t cell) const
+    {
+      return n_cells - static_cast<int>(cell);
     }
 
     /// The place of a child in the finer space.
@@ -129,21 +109,22 @@ namespace tessera::internal
     }
   };
 
-  /// owner = the first cell that has each finer node in its lattice.
+  /// Finds the owner of each finer node, the first cell that has it in its
+  /// lattice: rank = number of cells - owner, the largest one of all.
   struct OwnNodes
   {
     FinerNodes nodes;
-    int *owner; ///< [n_local], not smaller than the number of cells at first
+    int *rank; ///< [n_local], zero at first
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
       const std::int64_t cell = nodes.cell_of(i, nodes.n_lattice);
       if (cell < nodes.n_cells)
-        leave_smaller(
-          owner +
-            nodes.dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))],
-          static_cast<int>(cell));
+        leave_larger(
+          rank[nodes
+                 .dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))]],
+          nodes.rank(cell));
     }
   };
 
@@ -151,7 +132,7 @@ namespace tessera::internal
   struct MarkKeys
   {
     FinerNodes nodes;
-    const int *owner;
+    const int *rank;
     int *keys, *is_key;
 
     TESSERA_HOST_DEVICE void
@@ -162,7 +143,7 @@ namespace tessera::internal
         return;
       const int key = nodes.key(cell, nodes.entry_of(i, nodes.n_nodes));
       keys[i]       = key;
-      if (owner[key] == cell)
+      if (rank[key] == nodes.rank(cell))
         is_key[key] = 1;
     }
   };
@@ -171,7 +152,7 @@ namespace tessera::internal
   struct NumberKeys
   {
     FinerNodes nodes;
-    const int *owner;
+    const int *rank;
     const std::int64_t *number;
     int padding;
     int *keys;
@@ -191,7 +172,7 @@ namespace tessera::internal
       const int key           = keys[i];
       const std::int64_t node = number[key];
       keys[i]                 = static_cast<int>(node);
-      if (points == nullptr || owner[key] != cell)
+      if (points == nullptr || rank[key] != nodes.rank(cell))
         return;
       const int k = nodes.entry_of(i, nodes.n_nodes); // a corner
       const std::int64_t vertex =
@@ -207,7 +188,7 @@ namespace tessera::internal
   struct WriteLattice
   {
     FinerNodes nodes;
-    const int *owner;
+    const int *rank;
     int n_owned;
     int *lattice;
 
@@ -219,29 +200,46 @@ namespace tessera::internal
       if (cell < nodes.n_cells)
         node =
           nodes.dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))];
-      lattice[i] =
-        node >= 0 && node < n_owned && owner[node] == cell ? node : -1;
+      lattice[i] = node >= 0 && node < n_owned && rank[node] == nodes.rank(cell)
+                     ? node
+                     : -1;
     }
   };
 
-  /// 1 where two children have different vertices at a node of their lattice.
+  /// 1 where two children have different vertices at a node of their lattice,
+  /// or where their parent is inverted.
+  template <CellType type>
   struct FindMisfits
   {
     FinerNodes nodes;
+    const double *points;
     int *misfits; ///< [n_cells]
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t cell) const
     {
+      constexpr int n = MeshShape<type>::n, dim = MeshShape<type>::dim;
+      MeshShape<type> parent;
       int found = 0;
-      for (int k = 0; k < nodes.n_children; ++k)
-        for (int v = 0; v < nodes.n_children; ++v)
-          // The lowest child with this node has it at its upper corner.
-          if (nodes.dofs[nodes.at(nodes.child(cell, k), nodes.n_dofs, v)] !=
-              nodes
-                .dofs[nodes.at(nodes.child(cell, k & v), nodes.n_dofs, k | v)])
-            found = 1;
-      misfits[cell] = found;
+      for (int k = 0; k < n; ++k)
+        {
+          // The lowest child with a node has it at its upper corner.
+          for (int v = 0; v < n; ++v)
+            if (vertex(cell, k, v) != vertex(cell, k & v, k | v))
+              found = 1;
+          for (int d = 0; d < dim; ++d)
+            parent.x[k][d] =
+              points[static_cast<std::int64_t>(vertex(cell, k, k)) * dim + d];
+        }
+      misfits[cell] = found != 0 || !(parent.quality() > 0) ? 1 : 0;
+    }
+
+  private:
+    TESSERA_HOST_DEVICE int
+    vertex(const std::int64_t cell, const int child, const int corner) const
+    {
+      return nodes
+        .dofs[nodes.at(nodes.child(cell, child), nodes.n_dofs, corner)];
     }
   };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/leave_larger.h>
 #include <tessera/base/parallel_vector.h>
 
 #include <array>
@@ -9,18 +10,6 @@
 
 namespace tessera::internal
 {
-  /// Sets `largest` to the maximum of itself and `value`. Other threads may do
-  /// the same at the same time.
-  inline void
-  leave_larger(int &largest, const int value)
-  {
-    int before = __atomic_load_n(&largest, __ATOMIC_RELAXED);
-    while (before < value &&
-           !__atomic_compare_exchange_n(&largest, &before, value, true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      ;
-  }
-
   /// The order in which the nodes of cells are visited: batch by batch; in a
   /// batch, group by group of nodes; in a group, cell by cell and node by node.
   struct Visit

@@ -54,9 +54,9 @@ namespace tessera::internal
       for (int v = 0; v < n; ++v)
         {
           const int vertex = cells.corners[cell * n + v];
-          set_larger(vertices.nearest + vertex, nearest[v]);
-          set_larger(vertices.first + vertex,
-                     ~static_cast<std::uint64_t>(cell * n + v));
+          leave_larger(vertices.nearest[vertex], nearest[v]);
+          leave_larger(vertices.first[vertex],
+                       ~static_cast<std::uint64_t>(cell * n + v));
         }
       cells.take(cell, shape.quality());
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
+#include <tessera/base/leave_larger.h>
 #include <tessera/space/mesh_arrays.h>
 
 #include "../base/rounded_product.h"
@@ -22,25 +23,6 @@ namespace tessera::internal
     std::memcpy(&bits, &x, sizeof(double));
     constexpr std::uint64_t sign = std::uint64_t(1) << 63;
     return (bits & sign) != 0 ? ~bits : bits | sign;
-  }
-
-  /// Sets `largest` to the maximum of itself and a value. Several threads may
-  /// do so at the same time.
-  TESSERA_HOST_DEVICE void
-  set_larger(std::uint64_t *const largest, const std::uint64_t value)
-  {
-#ifdef __CUDA_ARCH__
-    static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-    auto *const to = reinterpret_cast<unsigned long long *>(largest);
-    if (*static_cast<volatile unsigned long long *>(to) < value)
-      atomicMax(to, static_cast<unsigned long long>(value));
-#else
-    std::uint64_t before = __atomic_load_n(largest, __ATOMIC_RELAXED);
-    while (before < value &&
-           !__atomic_compare_exchange_n(largest, &before, value, true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      ;
-#endif
   }
 
   /// A column of J and its length.
@@ -182,9 +164,9 @@ namespace tessera::internal
       Edge ends[2];
     };
 
-    /// Returns the columns in direction d: the corners of the second one are
-    /// `across` behind those of the first one, and these are `side * step`
-    /// behind those of corner 0.
+    /// Returns the two columns in direction d. The first one begins at corner
+    /// `side * step`, and the numbers of the corners of the second one are
+    /// larger by `across`.
     TESSERA_HOST_DEVICE Row
     row(const int d, const int across, const int side, const int step) const
     {
@@ -253,7 +235,7 @@ namespace tessera::internal
     take(const std::int64_t cell, const double value) const
     {
       quality[cell] = value;
-      set_larger(worst, ~ordered_bits(value));
+      leave_larger(*worst, ~ordered_bits(value));
     }
   };
 
@@ -268,7 +250,7 @@ namespace tessera::internal
     operator()(const std::int64_t cell) const
     {
       if (~ordered_bits(quality[cell]) == *worst)
-        set_larger(first, ~static_cast<std::uint64_t>(cell));
+        leave_larger(*first, ~static_cast<std::uint64_t>(cell));
     }
   };
 } // namespace tessera::internal

@@ -48,7 +48,7 @@ namespace tessera
     auto number = parallel_vector<int>(mesh.n_dofs, -1);
 #pragma omp parallel for schedule(static)
     for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
-      internal::leave_larger(number[mesh.cell_dofs[k]], 0);
+      leave_larger(number[mesh.cell_dofs[k]], 0);
     std::array<int, internal::n_places> next = {
       0, space.n_owned, space.n_owned + space.n_ghosts, space.n_stored()};
     for (const int dof : order)

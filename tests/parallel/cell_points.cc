@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "division_of_test.h"
 #include "test.h"
 
 // Every process evaluates formulas and errors at the points of its own cells.
@@ -14,14 +15,6 @@ namespace tessera
 {
   namespace
   {
-    const Division &
-    division()
-    {
-      static const Processes all;
-      static const Division result(all, Backend::host, {});
-      return result;
-    }
-
     struct CaseParameters : Parameters
     {
       CaseParameters()

@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/driver/discretization.h>
 
+#include "division_of_test.h"
 #include "test.h"
 
 // These tests run in several processes (mpirun), among which p4est or METIS
@@ -9,20 +10,6 @@ namespace tessera
 {
   namespace
   {
-    const Division &
-    division()
-    {
-      static const Processes all;
-      static const Division result(all, Backend::host, {});
-      return result;
-    }
-
-    bool
-    is_last()
-    {
-      return division().rank() + 1 == division().processes().size();
-    }
-
     /// The parameters of a mesh, of which the last process has another value in
     /// one entry.
     struct MeshParameters : Parameters

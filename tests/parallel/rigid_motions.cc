@@ -6,6 +6,7 @@
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_system.h>
 
+#include "division_of_test.h"
 #include "test.h"
 
 // These tests run in several processes (mpirun), each of which knows a part of
@@ -14,20 +15,6 @@ namespace tessera
 {
   namespace
   {
-    const Division &
-    division()
-    {
-      static const Processes all;
-      static const Division result(all, Backend::host, {});
-      return result;
-    }
-
-    bool
-    is_last()
-    {
-      return division().rank() + 1 == division().processes().size();
-    }
-
 
     /// A square whose motion is held at single nodes of own cells.
     struct Square

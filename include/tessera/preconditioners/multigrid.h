@@ -118,9 +118,9 @@ namespace tessera
     apply(Vector<Number> &z, const Vector<Number> &r,
           Stream stream) const override;
 
-    /// With `full`, x is what one pass of full multigrid finds: b is restricted
-    /// to all levels, and from the coarsest one on every solution is
-    /// prolongated to the next finer level and improved by a cycle there. With
+    /// Sets x to the result of one pass of full multigrid, if `full` is set: b
+    /// is restricted to all levels, and from the coarsest one on every solution
+    /// is prolongated to the next finer level and improved by a cycle there. On
     /// levels that are spaces its error is about that of the discretisation.
     bool
     set_start(Vector<Number> &x, const Vector<Number> &b,

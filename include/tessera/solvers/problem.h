@@ -74,9 +74,9 @@ namespace tessera
     /// Makes the preconditioner of that name for an operator of this problem,
     /// which must outlive it; see the function of the same name in
     /// preconditioners/factory.h. It knows a matrix if A stores one by rows.
-    /// With `form`, of which A is an operator, it also knows the matrix of
-    /// other operators, which is assembled if it is needed, and makes levels of
-    /// multigrid that are spaces.
+    /// If `form` is given, A is an operator for it. The preconditioner can then
+    /// have the matrix of any operator, which is assembled if it is needed, and
+    /// multigrid can have levels that are spaces.
     std::unique_ptr<Preconditioner<Number>>
     make_preconditioner(const std::string &name, const Operator<Number> &A,
                         const OptionValues &options = {},

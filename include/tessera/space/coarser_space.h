@@ -43,20 +43,16 @@ namespace tessera
 
   /// Returns the space of a lower degree, 1 or 2, on the same cells. A node
   /// between vertices is given if all finer nodes within its edge, face or cell
-  /// are. Throws what `check_coarsening` throws, ParameterError for a degree
-  /// that is not lower, and MeshError if no node is free.
+  /// are. Returns none if no node is free. Throws what `check_coarsening`
+  /// throws, and ParameterError for a degree that is not lower.
   CoarserSpace
   lower_degree(const Space &finer, int degree);
 
-  /// Returns true if cells of the mesh follow each other as children of larger
-  /// cells do, 2^dim of each in lexicographic order.
-  bool
-  has_parents(const Space &finer);
-
   /// Returns the space of degree 1 on the cells that were divided: the cells
   /// 2^dim m, 2^dim m + 1, ... of the mesh are the children of cell m. The
-  /// finer space has degree 1, too. Throws what `lower_degree` throws, and
-  /// MeshError for a parent that is inverted or that has other children.
+  /// finer space has degree 1, too. Returns none if no node is free, if a
+  /// parent is inverted, or if the cells are not the children of others. Throws
+  /// what `lower_degree` throws.
   CoarserSpace
   parent_space(const Space &finer);
 
@@ -98,9 +94,9 @@ namespace tessera
     int n_children = 1;
   };
 
-  /// Cells of a device that can be made coarser there: whole meshes of
-  /// quadrilaterals or hexahedra with one component, mapped from their
-  /// vertices.
+  /// Returns true if the cells of a space that `check_coarsening` accepts can
+  /// be made coarser on a device: nodes have one component, and cells are
+  /// mapped from their vertices.
   bool
   has_coarser_cells(const Space &space);
 
@@ -109,13 +105,12 @@ namespace tessera
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, Backend backend);
 
-  /// Does what `lower_degree` above does. Returns no cells if no node is free.
+  /// Does what `lower_degree` above does.
   CoarserCells
   lower_degree(const CellData<double> &finer, int degree,
                std::shared_ptr<const Array<int>> places);
 
-  /// Does what `parent_space` does. Returns no cells if the cells are not the
-  /// children of others or no node of a parent is free.
+  /// Does what `parent_space` does.
   CoarserCells
   parent_cells(const CellData<double> &finer,
                const std::shared_ptr<const Array<int>> &places);

@@ -155,8 +155,8 @@ namespace tessera
 
   namespace
   {
-    /// Returns `find_bodies` without the bodies of cells, and sets those of the
-    /// coarsest cells. The mesh has cells and does not know its bodies.
+    /// Finds the bodies of the coarsest cells, of which there is one at least.
+    /// What is returned is complete but for `of_cell`.
     template <int dim>
     Bodies<dim>
     bodies_of_coarsest(const CoarsestCells<dim> &coarsest,

@@ -27,7 +27,7 @@ namespace tessera
   /// derived quantities on these cells. One process has all cells: it calls the
   /// same functions, which then know that there is nobody else.
   ///
-  /// Of several, a process has the cells whose subdomain id is its number. It
+  /// One of several has the cells whose subdomain id is its number. It
   /// may know others: the whole mesh, which METIS then divides, or, of a
   /// `DistributedMesh`, its neighbours and some elsewhere.
   class Division

@@ -277,7 +277,7 @@ namespace tessera
     mutable bool is_replaced = false;
     /// Not null if `of_deal_ii` is coarser; else null until they are asked for.
     mutable std::shared_ptr<MeshArrays> as_arrays;
-    /// Of `as_arrays`, if it was asked for.
+    /// The worst cell of `as_arrays`, once it is known.
     mutable std::optional<WorstCell> worst;
     /// Of `of_deal_ii` if it is coarser and manifolds curve it.
     std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;

@@ -155,8 +155,8 @@ namespace tessera
                          other->name);
       if (problem.form == nullptr || problem.space == nullptr)
         refuse_geometric(
-          "needs a linear form on a mesh, without faces that "
-          "have a matrix and without rows that are changed");
+          "needs a linear form on a mesh without hanging nodes, "
+          "faces that have a matrix and rows that are changed");
       GeometricLevelsOptions options;
       options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
                            ? Conflict::coloring

@@ -221,12 +221,14 @@ namespace tessera::internal
       constexpr int n = MeshShape<type>::n, dim = MeshShape<type>::dim;
       MeshShape<type> parent;
       int found = 0;
+      TESSERA_UNROLL
       for (int k = 0; k < n; ++k)
         {
           // The lowest child with a node has it at its upper corner.
           for (int v = 0; v < n; ++v)
             if (vertex(cell, k, v) != vertex(cell, k & v, k | v))
               found = 1;
+          TESSERA_UNROLL
           for (int d = 0; d < dim; ++d)
             parent.x[k][d] =
               points[static_cast<std::int64_t>(vertex(cell, k, k)) * dim + d];

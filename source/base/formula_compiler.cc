@@ -137,7 +137,7 @@ namespace tessera
         explicit Level(Reader &reader) : reader(reader)
         {
           constexpr int deepest = 1000;
-          if (++reader.depth > deepest)
+          if (reader.depth++ > deepest)
             reader.fail("its parts are nested more than " +
                         std::to_string(deepest) + " times");
         }
@@ -172,7 +172,6 @@ namespace tessera
       Part
       operators(const int lowest)
       {
-        const Level level(*this);
         Part left = with_sign();
         while (true)
           {
@@ -183,6 +182,7 @@ namespace tessera
                 found->precedence < lowest)
               return left;
             expect(found->text);
+            const Level level(*this);
             // Powers count from the right, all others from the left.
             const bool from_right = found->precedence == power_precedence;
             left                  = emitter.combine(

@@ -178,7 +178,10 @@ namespace
               "it has more than 20000 characters.");
     EXPECT_EQ(reason(std::string(9000, '(') + "x" + std::string(9000, ')')),
               "its parts are nested more than 1000 times.");
-    EXPECT_EQ(reason(std::string(400, '(') + "x" + std::string(400, ')')), "");
+    EXPECT_EQ(reason(std::string(1001, '(') + "x" + std::string(1001, ')')),
+              "its parts are nested more than 1000 times.");
+    EXPECT_EQ(reason(std::string(1000, '(') + "x" + std::string(1000, ')')),
+              "");
     EXPECT_THROW(Formula("x", std::vector<std::string>(9, "x")),
                  std::length_error);
     EXPECT_THROW(Formula("x", {"x"}).evaluate(1, {}, nullptr),

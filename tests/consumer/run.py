@@ -12,9 +12,11 @@ install: the same with the folder fem in the place of the template, with an inst
 after it was made, and with the compiler's own linker. The install must not contain paths of
 this machine's folders, and the programs must not load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
-core: without deal.II and the study the project is configured, the core is compiled by the
-commands of this build, so that its library is the same one, and a part of it is compiled to
-see that nothing else is needed before. The program of build_tree runs with it alone.
+core: without deal.II and the study the project is configured. It compiles the core and its
+tests by the commands of this build, so that the objects are the same ones, and a part of the
+core is compiled to see that nothing else is needed before. The objects of this build are
+linked without the study, and tests on the host, which take turns, pass with that core. The
+program of build_tree runs with it alone.
 """
 import contextlib
 import glob
@@ -25,9 +27,13 @@ import shutil
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "applications"))
+import programs
+
 source, build, what = sys.argv[1:4]
 dealii = "--dealii" in sys.argv[4:]
 launcher = sys.argv[sys.argv.index("--launcher") + 1:] if "--launcher" in sys.argv else []
+LAYERS = "base|space|forms|matrix|assembly|operators|preconditioners|solvers|program"
 # Programs start without the environment variables of this build.
 environment = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
@@ -95,15 +101,37 @@ def cached(*names):
 
 
 def core_commands(folder):
-    """Returns {object: command} of the core, without the names of folders. Tests of a build
-    with CUDA let nvcc write reports."""
+    """Returns {object: command} of the core and its tests, without the names of folders."""
     objects = {}
     for entry in json.loads(subprocess.run(["ninja", "-C", folder, "-t", "compdb"], check=True,
                                            capture_output=True, text=True).stdout):
-        if re.match(r"source/CMakeFiles/tessera(_X86_64\w*|_device)?\.dir/.*(cc|cxx)\.o$",
-                    entry["output"]):
+        if re.match(rf"source/CMakeFiles/tessera(_X86_64\w*|_device)?\.dir/.*(cc|cxx)\.o$|"
+                    rf"tests/CMakeFiles/test_({LAYERS})_.*\.o$", entry["output"]):
             objects[entry["output"]] = entry["command"].replace(folder, "FOLDER")
     return objects
+
+
+def run_core_tests(core):
+    """Links tests of the core by the commands of the folder `core`, from objects of this build,
+    and runs them on the host."""
+    tests = json.loads(subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True,
+                                      capture_output=True, text=True).stdout)["tests"]
+    tests = [[word.replace(build, core) for word in test["command"]] for test in tests
+             if re.match(rf"({LAYERS})\.\w+$", test["name"])]
+    tests = [command for place, command in enumerate(tests) if programs.has_turn(place, 10)]
+    programs.say_turns(f"{len(tests)} tests of the core")
+    commands = subprocess.run(["ninja", "-t", "commands",
+                               *(os.path.relpath(test[0], core) for test in tests)],
+                              cwd=core, check=True, capture_output=True, text=True).stdout
+    for command in commands.splitlines():
+        made = re.search(r" -o (\S+\.o)( |$)", command)
+        if not made:
+            run("bash", "-c", command, folder=core)
+        elif not os.path.exists(os.path.join(core, made[1])):
+            os.makedirs(os.path.dirname(os.path.join(core, made[1])), exist_ok=True)
+            os.symlink(os.path.join(build, made[1]), os.path.join(core, made[1]))
+    for test in tests:
+        run(*test, folder=core)
 
 
 @contextlib.contextmanager
@@ -124,18 +152,19 @@ with empty_folder() as folder:
             sys.exit(77)
         core = folder + "/build"
         run("cmake", "-G", "Ninja", "-S", source, "-B", core, "-DTESSERA_DEALII=OFF",
-            "-DTESSERA_STUDY=OFF", "-DTESSERA_TESTS=OFF",
+            "-DTESSERA_STUDY=OFF", "-DTESSERA_TESTS=ON",
             *cached("TESSERA_CUDA", "TESSERA_CUDA_ARCHITECTURES", "TESSERA_INSTRUCTION_SETS",
                     "CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "CMAKE_CXX_COMPILER"))
-        commands, here = core_commands(core), core_commands(build)
-        if len(commands) < 20:
-            fail(f"{len(commands)} objects of the core were found")
-        for name in sorted(commands.keys() | here.keys()):
-            if commands.get(name) != here.get(name):
-                fail(f"{name} is compiled by\n{commands.get(name)}\nin the core alone, and here by"
+        alone, here = core_commands(core), core_commands(build)
+        if len(alone) < 100:
+            fail(f"{len(alone)} objects of the core and its tests were found")
+        for name in sorted(alone.keys() | here.keys()):
+            if alone.get(name) != here.get(name):
+                fail(f"{name} is compiled by\n{alone.get(name)}\nin the core alone, and here by"
                      f"\n{here.get(name)}")
-        first, = (name for name in commands if "unity_0_" in name)
+        first, = (name for name in alone if "unity_0_" in name)
         run("ninja", "-C", core, first, "tessera_version")
+        run_core_tests(core)
         sys.exit(0)
 
     if what == "missing_component":

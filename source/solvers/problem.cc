@@ -3,10 +3,25 @@
 #include <tessera/operators/lift.h>
 #include <tessera/solvers/problem.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace tessera
 {
+  namespace
+  {
+    /// Returns the sum of a number over all parts.
+    template <class Number>
+    double
+    sum_over(const Parts<Number> &parts, const Backend backend,
+             const double number)
+    {
+      Array<double> sum(backend, std::vector<double>{number});
+      parts.communicator()->sum(sum.data(), 1, {});
+      return sum.to_vector().front();
+    }
+  } // namespace
+
   template <class Number>
   Problem<Number>::Problem(std::shared_ptr<const Space> space,
                            const Backend backend, Parts<Number> parts,
@@ -67,6 +82,24 @@ namespace tessera
   }
 
   template <class Number>
+  PreconditionerChoice
+  Problem<Number>::choose_preconditioner(const Operator<Number> &A) const
+  {
+    PreconditionerQuestion question;
+    question.shape   = {backend(), space().cell_type, space().degree,
+                        space().n_components,
+                        sum_over(of_problem, backend(), A.n_owned())};
+    const auto known = operator_names();
+    if (std::count(known.begin(), known.end(), A.name()) > 0)
+      question.op = &descriptor(A.name());
+    question.several_processes = of_problem.are_several();
+    question.hanging_nodes =
+      sum_over(of_problem, backend(), space().n_hanging) > 0;
+    question.at_once = true;
+    return tessera::choose_preconditioner(question);
+  }
+
+  template <class Number>
   std::unique_ptr<Preconditioner<Number>>
   Problem<Number>::make_preconditioner(const std::string &name,
                                        const Operator<Number> &A,
@@ -91,7 +124,9 @@ namespace tessera
         };
         given.matrix = [&]() { return to_host(given.rows()); };
       }
-    return tessera::make_preconditioner<Number>(name, A, given);
+    return tessera::make_preconditioner<Number>(
+      name == auto_preconditioner ? choose_preconditioner(A).name : name, A,
+      given);
   }
 
   template <class Number>

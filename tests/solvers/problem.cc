@@ -2,6 +2,7 @@
 #include "operators/cases.h"
 
 #include <tessera/assembly/load_vector.h>
+#include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
@@ -165,6 +166,87 @@ namespace tessera
             EXPECT_NEAR(owned_values(x)[i], first[i] / 4,
                         1e-8 * std::abs(first[i]));
         }
+  }
+
+  /// A temperature, and displacements that its values load, are two problems on
+  /// one mesh: nodes have the same numbers, and each problem is the one that
+  /// stands alone.
+  TEST(ProblemTest, TwoFieldsLiveOnOneMesh)
+  {
+    Connectivity mesh = generated_mesh(2, 4, 5);
+    const auto scalar = std::make_shared<const Space>(build_space(mesh));
+    mesh.n_components = 2;
+    const auto nodes  = std::exchange(mesh.constrained, {});
+    for (const char is_constrained : nodes)
+      mesh.constrained.insert(mesh.constrained.end(), 2, is_constrained);
+    const auto vectors = std::make_shared<const Space>(build_space(mesh));
+    ASSERT_EQ(scalar->mesh_dof, vectors->mesh_dof);
+    for (const Backend backend : backends())
+      {
+        SCOPED_TRACE(to_string(backend));
+        const Problem<double> heat(scalar, backend, {}, in_fixed_order()),
+          elastic(vectors, backend, {}, in_fixed_order());
+        const auto of_heat =
+          heat.make_operator("csr", laplace(Coefficient::scalar(2)));
+        const auto of_elastic = elastic.make_operator(
+          "matrix_free", elasticity(isotropic_stiffness(2, 1, 0.3)));
+        auto T = heat.make_vector(), u = elastic.make_vector();
+        const auto solve = [](const Problem<double> &problem,
+                              const Operator<double> &A, Vector<double> &x,
+                              const Vector<double> &b) {
+          const auto M = problem.make_preconditioner("jacobi", A);
+          return CG<double>(A, *M).solve(x, b);
+        };
+        EXPECT_TRUE(
+          solve(heat, *of_heat, T, heat.right_hand_side(Coefficient::scalar(1)))
+            .converged);
+        // T pulls in the direction of x.
+        std::vector<double> load;
+        for (const double value : owned_values(T))
+          load.insert(load.end(), {value, 0.});
+        load.resize(u.n_owned() + std::size_t(u.n_tail()));
+        auto b = elastic.make_vector();
+        b.copy_from(load);
+        EXPECT_TRUE(solve(elastic, *of_elastic, u, b).converged);
+        // The other problem is as it was.
+        auto again = heat.make_vector();
+        solve(heat, *of_heat, again,
+              heat.right_hand_side(Coefficient::scalar(1)));
+        EXPECT_EQ(owned_values(again), owned_values(T));
+        // Internal forces are in balance with the loads.
+        auto forces = elastic.make_vector();
+        of_elastic->vmult(forces, u);
+        const auto values = owned_values(forces), expected = owned_values(b);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          EXPECT_NEAR(values[i], expected[i], 1e-8);
+        EXPECT_GT(*std::max_element(values.begin(), values.end()), 1e-4);
+      }
+  }
+
+  /// `auto` is multigrid on hosts where levels pay, and says why; below that it
+  /// is the diagonal of A.
+  TEST(ProblemTest, ChoosesPreconditioner)
+  {
+    const auto made_for = [](const int n) {
+      const Problem<double> problem(
+        std::make_shared<const Space>(build_space(generated_mesh(1, n, n))),
+        Backend::host);
+      const Form form   = laplace(Coefficient::scalar(1));
+      const auto A      = problem.make_operator("csr", form);
+      const auto choice = problem.choose_preconditioner(*A);
+      EXPECT_NE(choice.reason, "");
+      const auto M = problem.make_preconditioner("auto", *A, {}, &form);
+      EXPECT_EQ(M->name(), choice.name);
+      auto x = problem.make_vector();
+      return std::pair(choice.name, CG<double>(*A, *M)
+                                      .solve(x, problem.right_hand_side(
+                                                  Coefficient::scalar(1)))
+                                      .iterations);
+    };
+    const auto small = made_for(8), large = made_for(160);
+    EXPECT_EQ(small.first, "jacobi");
+    EXPECT_EQ(large.first, "multigrid");
+    EXPECT_LT(large.second, 40);
   }
 
   TEST(ProblemTest, RefusesOtherForms)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/operators/factory.h>
+#include <tessera/preconditioners/choice.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/space/boundary_faces.h>
 
@@ -76,11 +77,17 @@ namespace tessera
     /// preconditioners/factory.h. It knows a matrix if A stores one by rows.
     /// If `form` is given, A is an operator for it. The preconditioner can then
     /// have the matrix of any operator, which is assembled if it is needed, and
-    /// multigrid can have levels that are spaces.
+    /// multigrid can have levels that are spaces. `auto` stands for the
+    /// preconditioner of `choose_preconditioner`.
     std::unique_ptr<Preconditioner<Number>>
     make_preconditioner(const std::string &name, const Operator<Number> &A,
                         const OptionValues &options = {},
                         const Form *form            = nullptr) const;
+
+    /// Returns the preconditioner that is known to save time with A, and why,
+    /// if it has to be there when a solve begins; see choice.h.
+    PreconditionerChoice
+    choose_preconditioner(const Operator<Number> &A) const;
 
     /// Returns a vector of zeros.
     Vector<Number>

@@ -49,7 +49,7 @@ namespace tessera
     constexpr bool
     is_instantiated(const CellType type, const int degree)
     {
-      return degree <= 2 || type == CellType::quadrilateral;
+      return degree <= (type == CellType::hexahedron ? 3 : max_degree(type));
     }
 #else
     constexpr bool

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a program needs that links tessera::tessera; kernels and what serves
-/// applications alone have headers of their own.
+/// This header includes everything for a program that links tessera::tessera,
+/// except kernels and parts that only applications use.
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>

@@ -28,8 +28,8 @@ namespace tessera
   assemble_local(Number *values, bool upper, const FormData<Number> &form,
                  const std::string &strategy, Stream stream = {});
 
-  /// Does the same for the `n_blocks` blocks of cells from `first_block` on, to
-  /// which `values` belongs.
+  /// Does the same for the `n_blocks` blocks of cells from `first_block` on;
+  /// `values` belongs to these blocks.
   template <class Number>
   void
   assemble_local(Number *values, bool upper, const FormData<Number> &form,

@@ -6,8 +6,8 @@
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
 
-// This header computes what natural boundary conditions,
-// (kappa grad u) . n + alpha u = g, add to a system of equations.
+// This header computes the terms that natural boundary conditions, (kappa grad
+// u) . n + alpha u = g, add to a system of equations.
 namespace tessera
 {
   /// Adds the boundary load: b_i += sum over faces of the integral of g phi_i,
@@ -39,8 +39,8 @@ namespace tessera
     BoundaryMatrices(const Space &cells, const BoundaryFaces &faces,
                      Backend backend);
 
-    /// Returns the faces, whose launches `apply` needs and of which a SlotMap
-    /// can be made.
+    /// Returns the faces. `apply` needs their launches, and a SlotMap can be
+    /// made from them.
     const CellData<Number> &
     faces() const
     {

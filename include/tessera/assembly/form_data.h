@@ -10,9 +10,9 @@ namespace tessera
   /// A form on the cells of a space: its kernels and its fields in the memory
   /// of the backend. Operators and assembly read it.
   ///
-  /// A form that reads the solution, as the tangent of a nonlinear one does, is
-  /// the one at the solution that was set last. A state is zero in
-  /// the beginning.
+  /// A form that reads the solution, such as the tangent of a nonlinear form,
+  /// is taken at the solution that was set last. A state is zero in the
+  /// beginning.
   template <class Number>
   class FormData
   {
@@ -47,9 +47,9 @@ namespace tessera
       return sizes.n_components;
     }
 
-    /// The form is linearised at u from now on. All entries are copied,
-    /// boundary values in the tail included, to memory whose address stays the
-    /// same, so that operators and graphs that were captured see the new ones.
+    /// Linearises the form at u from now on. Copies all entries, including
+    /// boundary values in the tail, to memory whose address stays the same, so
+    /// that operators and captured graphs use the new values.
     void
     set_solution(const Vector<Number> &u, Stream stream = {});
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-// The kernels of a form are a library of their own. This header is what the
-// rest of the code knows of them: a table of functions, and their arguments.
+// The kernels of a form are a library of their own. The rest of the code sees
+// only this header: a table of functions, and their arguments.
 namespace tessera
 {
   /// The fields of a form as kernels read them.
@@ -38,7 +38,7 @@ namespace tessera
     FieldsView<Number> fields;
   };
 
-  /// Says where assembly writes the entries of cell matrices in a matrix of
+  /// Tells where assembly writes the entries of cell matrices in a matrix of
   /// rows. Entry (i, j) of a cell is added to values[rows.position(row, slot)],
   /// where row is the local index of the cell's node i and the slot is the
   /// place of the entry within that row. The largest number of the slot type
@@ -56,7 +56,7 @@ namespace tessera
     const std::uint16_t *slots_16;
   };
 
-  /// What a product of cells computes from a form.
+  /// The result that a product of cells computes from a form.
   enum class Quantity
   {
     product,  ///< y += A x, the tangent where the form reads the solution
@@ -65,7 +65,7 @@ namespace tessera
   };
 
   /// Kernels that compute the entries of cell matrices, by one strategy.
-  /// `space` says which cells they are.
+  /// `space` describes the cells.
   template <class Number>
   class EntryKernels
   {
@@ -81,9 +81,9 @@ namespace tessera
                    Number *values, bool upper, Stream) const = 0;
   };
 
-  /// The compiled kernels of a form for a number type; entries are computed by
-  /// local_reuse. All throw ParameterError, naming the form and what it is
-  /// compiled for, where a kernel is missing.
+  /// The compiled kernels of a form for a number type; local_reuse computes
+  /// entries. If a kernel is missing, all functions throw ParameterError with
+  /// the form and the cases for which it is compiled.
   template <class Number>
   class FormKernels : public EntryKernels<Number>
   {
@@ -105,7 +105,7 @@ namespace tessera
   /// A form as the library of its kernels describes it.
   struct CompiledForm
   {
-    /// What depends on the dimension.
+    /// The sizes that depend on the dimension.
     struct Sizes
     {
       int n_components;

@@ -11,8 +11,8 @@ namespace tessera
   /// order and writes each entry once. The result is repeatable; nothing has to
   /// be set to zero before, and no atomics or colours are needed.
   ///
-  /// In double precision, a cell with n rows costs 4 n (n + 1) bytes written,
-  /// 8 n^2 bytes and a byte of slots for each pair of nodes read, besides the
+  /// In double precision, a cell with n rows costs 4 n (n + 1) bytes written, 8
+  /// n^2 bytes and a byte of slots for each pair of nodes read, besides the
   /// entries of the rows.
   template <class Number>
   class Gather
@@ -24,9 +24,9 @@ namespace tessera
     /// (space/on_components.h). `cells` must live longer than this object.
     explicit Gather(const CellData<Number> &cells, int n_components = 1);
 
-    /// Overwrites the values of the matrix of rows behind the sink, which is
-    /// made by a SlotMap of the same cells; the form is on them too. Does not
-    /// wait for the device.
+    /// Overwrites the values of the matrix of rows to which the sink writes. A
+    /// SlotMap of the same cells made the sink; the form is on them too. Does
+    /// not wait for the device.
     void
     assemble(const SlotSink<Number> &sink, const FormData<Number> &form,
              const std::string &strategy, Stream stream = {}) const;

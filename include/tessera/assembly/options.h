@@ -7,14 +7,14 @@
 
 namespace tessera
 {
-  /// The way to compute the entries of a cell matrix that every form has;
-  /// strategy.h knows all of them.
+  /// The default way to compute the entries of a cell matrix, which every form
+  /// has; strategy.h lists all ways.
   inline constexpr const char *default_strategy = "local_reuse";
 
   /// Who writes the entries of a matrix of rows or of a load vector; see
-  /// `routes.def`. An operator whose rows are appended to has the route
-  /// `append` and no other; other operators of rows are scattered or gathered.
-  /// What adds cell by cell, such as a matrix-free product, scatters.
+  /// `routes.def`. An operator whose rows are appended to has only the route
+  /// `append`; other operators of rows are scattered or gathered. Cell-by-cell
+  /// additions, such as a matrix-free product, are scattered.
   enum class Route
   {
 #define TESSERA_ROUTE(name, sentence, paper) name,

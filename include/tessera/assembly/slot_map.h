@@ -7,8 +7,8 @@ namespace tessera
 {
   /// Stores for every entry of every cell matrix its slot, which is the place
   /// within its row of a sparsity pattern. A slot takes 8 bits if all rows have
-  /// fewer than 255 entries, else 16. RegulyGiles2015, section 7, uses four
-  /// bytes instead of one.
+  /// fewer than 255 entries, otherwise 16. RegulyGiles2015, section 7, uses
+  /// four bytes instead of one.
   template <class Number>
   class SlotMap
   {

@@ -4,8 +4,8 @@
 #include <tessera/base/registry.h>
 
 // A strategy describes itself: its source registers a function that returns its
-// descriptor. Forms have kernels for local_reuse; what else there is for a form
-// is registered as well, in whatever library it is compiled.
+// descriptor. Forms have kernels for local_reuse; kernels of a form for other
+// strategies are registered as well, in any library.
 namespace tessera
 {
   /// A way to compute the entries of a cell matrix.
@@ -24,8 +24,8 @@ namespace tessera
   class StrategyKernels : public EntryKernels<Number>
   {
   public:
-    /// Throws ParameterError if there are no kernels for such cells, by which
-    /// `what` cannot be done.
+    /// Throws ParameterError, which says that `what` cannot be done, if there
+    /// are no kernels for such cells.
     virtual void
     check(const Space &space, const std::string &what) const = 0;
 
@@ -33,8 +33,8 @@ namespace tessera
     append_rows(Backend, const Space &space, const AssemblyCells<Number> &,
                 const AppendSink<Number> &, Stream) const = 0;
 
-    /// y += A x by cell matrices that are computed and used up at once, for
-    /// forms that are symmetric.
+    /// y += A x by cell matrices that are computed, used and discarded at once,
+    /// for symmetric forms.
     virtual void
     apply_local(Backend, const Space &space, const CellApply<Number> &,
                 const FieldsView<Number> &, Stream) const = 0;
@@ -60,15 +60,15 @@ namespace tessera
   check_strategy(const std::string &name);
 
   /// Returns the kernels of a form and a strategy for cells of a space. Throws
-  /// ParameterError, with a sentence that says that the form is not compiled
-  /// for `what`, if no library that is linked has them.
+  /// ParameterError, with the message that the form is not compiled for `what`,
+  /// if no linked library has them.
   template <class Number>
   const StrategyKernels<Number> &
   strategy_kernels(const CompiledForm &form, const std::string &strategy,
                    const Space &space, const std::string &what);
 
-  /// Returns the kernels that compute entries: of the form itself for
-  /// local_reuse, those above otherwise.
+  /// Returns the kernels that compute entries: the form's own kernels for
+  /// local_reuse, and the kernels above otherwise.
   template <class Number>
   const EntryKernels<Number> &
   entry_kernels(const CompiledForm &form, const std::string &strategy,

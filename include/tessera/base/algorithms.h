@@ -58,8 +58,8 @@ namespace tessera::algorithms
   double
   ordered_sum(Backend backend, const double *values, std::int64_t n);
 
-  /// Items by their groups: items[start[g]], ..., items[start[g + 1] - 1] are
-  /// in group g and increase.
+  /// Items sorted by group: items[start[g]], ..., items[start[g + 1] - 1] are
+  /// the items of group g, in increasing order.
   struct Groups
   {
     Array<std::int64_t> start; ///< [n_groups + 1]

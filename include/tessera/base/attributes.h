@@ -9,8 +9,8 @@
 #  define TESSERA_PRAGMA(text) _Pragma(#  text)
 #  define TESSERA_UNROLL_BY(count) TESSERA_PRAGMA(unroll(count))
 #elif defined(TESSERA_SANITIZED)
-// The library that sanitizers watch is compiled for one instruction set, so
-// that calls are safe, and calls compile in a third of the time.
+// The library for sanitizers is compiled for one instruction set. Calls are
+// safe there, and compile in a third of the time.
 #  define TESSERA_HOST_DEVICE inline
 #  define TESSERA_UNROLL
 #  define TESSERA_ROLLED

@@ -16,7 +16,7 @@ namespace tessera
   struct FileKind
   {
     std::array<char, 8> magic{};
-    /// Reads as another number on a machine with another byte order.
+    /// A machine with another byte order reads this as another number.
     std::uint32_t byte_order = 0x01020304;
     std::uint32_t version    = 0;
   };
@@ -87,7 +87,7 @@ namespace tessera
     }
 
     /// Reads the header of the file and checks that its member `kind` equals
-    /// `legal`. `name` says in the message what a file of this kind is.
+    /// `legal`. `name` describes a file of this kind in the message.
     template <class Header>
     Header
     header(const FileKind &legal, const std::string &name)

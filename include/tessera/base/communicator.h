@@ -26,8 +26,8 @@ namespace tessera
       (void)stream;
     }
 
-    /// True if what the parts tell each other is issued into streams alone, so
-    /// that it can be recorded in graphs; false if the host waits for it.
+    /// True if all communication is issued into streams, so that graphs can
+    /// record it; false if the host waits for it.
     virtual bool
     can_be_recorded() const
     {
@@ -42,11 +42,11 @@ namespace tessera
     }
   };
 
-  /// Which entries of a buffer go to, or come from, which other parts: entries
-  /// [start[k], start[k + 1]) belong to neighbour k.
+  /// The division of a buffer among neighbours: entries [start[k], start[k +
+  /// 1]) go to neighbour k, or come from it.
   struct Envelopes
   {
-    std::vector<int> part;  ///< of each neighbour, increasing
+    std::vector<int> part;  ///< number of each neighbour, increasing
     std::vector<int> start; ///< [part.size() + 1]
 
     int
@@ -56,28 +56,28 @@ namespace tessera
     }
   };
 
-  /// A way between two buffers of each part and the buffers of its neighbours,
-  /// which is used many times.
+  /// Connects two buffers of each part with the buffers of its neighbours, for
+  /// exchanges that are repeated many times.
   class Channel
   {
   public:
     virtual ~Channel() = default;
 
-    /// Begins to send the values of `out` and to receive values `in`, both in
-    /// the memory of the backend, once the work before it in `stream` is done.
-    /// Neither may be touched before `finish`, and they must outlive the
-    /// channel where that is not called. Throws std::logic_error if the
-    /// exchange before is known not to have ended.
+    /// Begins to send the values of `out` and to receive values into `in`, both
+    /// in the memory of the backend, after the earlier work in `stream`.
+    /// Neither may be touched before `finish`; if `finish` is never called,
+    /// they must outlive the channel. Throws std::logic_error if the previous
+    /// exchange is known not to have ended.
     virtual void
     begin(const void *out, void *in, Stream stream) = 0;
 
-    /// Lets what follows in `stream` wait for the values.
+    /// Makes later work in `stream` wait for the values.
     virtual void
     finish(Stream stream) = 0;
   };
 
-  /// Carries values between the parts of a divided problem, one of which this
-  /// process works on. All parts have to call the same functions in the same
+  /// Carries values between the parts of a divided problem. This process works
+  /// on one of the parts. All parts have to call the same functions in the same
   /// order.
   class Transport : public Communicator
   {
@@ -87,7 +87,7 @@ namespace tessera
     open(const Envelopes &out, const Envelopes &in,
          std::size_t bytes) const = 0;
 
-    /// Says in a few words how values travel, for records.
+    /// Returns a short description, for records, of how values travel.
     virtual std::string
     name() const = 0;
   };

@@ -19,7 +19,7 @@ namespace tessera
            (n == 1 ? thing : many);
   }
 
-  /// Returns a number as sentences have it: three digits, whatever its size.
+  /// Returns a number with three significant digits, for use in sentences.
   inline std::string
   few_digits(const double x)
   {

@@ -12,16 +12,16 @@ namespace tessera
   std::uint64_t
   device_memory_in_use();
 
-  /// Returns the most bytes that these were at a time.
+  /// Returns the largest value of `device_memory_in_use` so far.
   std::uint64_t
   device_memory_peak();
 
-  /// While an object of this class for a device exists, device arrays that end
-  /// give their memory to those that follow, without waiting for the device:
-  /// set-up makes hundreds of arrays, and to take and give back memory for each
-  /// would take longer than its kernels. All work on arrays that end meanwhile
-  /// has to be in the default stream. With the last object ends the memory that
-  /// no array has any more.
+  /// While an object of this class exists for a device, arrays that are freed
+  /// leave their memory to later arrays, without waiting for the device. Set-up
+  /// creates hundreds of arrays; allocating memory for each would take longer
+  /// than its kernels. All work on arrays that are freed meanwhile has to be in
+  /// the default stream. The last object that ends returns the unused memory to
+  /// the device.
   class ReusedDeviceMemory
   {
   public:
@@ -39,8 +39,8 @@ namespace tessera
   /// `cuda_runtime.cu` and `shim_runtime.cc` implement these functions.
   namespace runtime
   {
-    /// From now on the pool keeps memory that is given back to it, or gives all
-    /// of it to the device. Returns false if the device has no pool.
+    /// If true, the pool keeps memory that is given back to it; if false, it
+    /// returns all of it to the device. Returns false if there is no pool.
     bool
     keep_pool(bool keep) noexcept;
 
@@ -48,8 +48,8 @@ namespace tessera
     void *
     allocate_in_pool(std::size_t bytes);
 
-    /// Gives it back behind the work in the default stream, or waits until no
-    /// stream works any more.
+    /// Gives memory back after the work in the default stream, or waits until
+    /// all streams have finished.
     void
     deallocate_in_pool(void *pointer, bool waits) noexcept;
   } // namespace runtime

@@ -19,8 +19,8 @@ namespace tessera
   };
 
   /// An error that the user can act on. Its message is one sentence that names
-  /// what was read, its value and the legal values. A program prints `what()`
-  /// and ends with `exit_code()`.
+  /// the input that was read, its value and the legal values. A program prints
+  /// `what()` and ends with `exit_code()`.
   class Error : public std::runtime_error
   {
   public:

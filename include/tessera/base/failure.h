@@ -14,8 +14,8 @@ namespace tessera
   };
 
   /// Describes the exception that is being handled: exit code and sentence of
-  /// an Error, 6 and a sentence of its own for std::bad_alloc, and 1 and the
-  /// first line of the message for any other std::exception. Others go on.
+  /// an Error; 6 and a sentence for std::bad_alloc; 1 and the first line of the
+  /// message for another std::exception. Other exceptions pass through.
   Failure
   current_failure();
 } // namespace tessera

@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// Returns the place of the first one of n ascending values that is at least
-  /// `bound`, or n.
+  /// Returns the index of the first of n ascending values that is at least
+  /// `bound`, or n if there is none.
   template <class T, class Index>
   TESSERA_HOST_DEVICE Index
   first_at_least(const T *const values, const Index n, const T bound)

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-// Loops over the entries of vectors and the items of lists. What is done with
-// an entry is written once, as a functor in a header beside its source, and
-// serves both backends: the host's loops are here, the device's kernels are
+// Loops over the entries of vectors and the items of lists. The work on an
+// entry is written once, for both backends, as a functor in a header beside its
+// source. The host's loops are here; the device's kernels are in
 // base/for_each.cuh, which <stem>.cu instantiates for the functors.
 //
 // The host's loops are compiled once and not for each instruction set, because
@@ -15,13 +15,13 @@
 // AVX-512.
 namespace tessera
 {
-  /// Loops of the host over at most so many entries are worked on by one
-  /// thread. They take 10 microseconds or so, which is about as long as two
-  /// threads need to begin and to wait for each other; and where another
-  /// program has a core, every wait may last until the scheduler gives it back.
-  /// Between one and all threads nothing is worth while, since GCC's OpenMP
-  /// ends the threads that a smaller team does not need and later makes new
-  /// ones.
+  /// On the host, one thread works on loops over at most this many
+  /// entries. They take about 10 microseconds, as long as two threads
+  /// need to start and to wait for each other; and if another program
+  /// occupies a core, every wait may last until the scheduler frees it.
+  /// Teams between one and all threads do not pay, because GCC's OpenMP
+  /// ends the threads that a smaller team does not need and creates new
+  /// ones later.
   constexpr std::int64_t entries_of_one_thread = 16384;
 
   template <class Entry>
@@ -48,8 +48,8 @@ namespace tessera
   /// The threads of a block of `pass_over`.
   constexpr int pass_threads = 256;
 
-  /// The most blocks of `pass_over` on the device: they fill the 132
-  /// multiprocessors of an H200 with 1024 threads each, which leaves 64
+  /// The largest number of blocks of `pass_over` on the device: they fill the
+  /// 132 multiprocessors of an H200 with 1024 threads each, which leaves 64
   /// registers per thread.
   constexpr std::int64_t max_pass_blocks = 132 * 4;
 
@@ -89,12 +89,12 @@ namespace tessera
   ///   void operator()(i, scalars) const    which works on entry i, and
   ///   double share(k, i) const             which returns what this entry, once
   ///                                        worked on, adds to sum k < n_sums.
-  /// It redefines what it needs of the following.
+  /// It redefines the members below whose defaults do not suit it.
   struct Pass
   {
     static constexpr int n_sums = 0;
 
-    /// What all entries need and `begin` computes from backend memory.
+    /// Values that all entries use; `begin` computes them from backend memory.
     struct Scalars
     {
       /// If true, entries and sums are left as they are.
@@ -113,8 +113,8 @@ namespace tessera
       return 0;
     }
 
-    /// True if `end(scalars)` is to be called once all blocks have called
-    /// `begin`, also after idle ones; it may overwrite what `begin` reads.
+    /// True if `end(scalars)` is called after all blocks have called `begin`,
+    /// also in idle passes. `end` may overwrite the values that `begin` reads.
     static constexpr bool ends = false;
   };
 
@@ -124,10 +124,10 @@ namespace tessera
                       Stream stream);
 
   /// Lets `work`, a Pass, work on all i in [0, n) and stores its sums in
-  /// sums.results; `sums` has `pass_blocks` blocks. Sums are repeatable: those
-  /// of a block have a fixed order, and so have the blocks. On the device a
-  /// thread works on entries that are a grid apart, and the call does not wait
-  /// for the kernel.
+  /// sums.results; `sums` has `pass_blocks` blocks. Sums repeat their bits:
+  /// entries of a block, then blocks, are added in a fixed order. On the device
+  /// a thread works on entries that are a grid apart, and the call does not
+  /// wait for the kernel.
   template <class Work>
   void
   pass_over(const Backend backend, const std::int64_t n, const Work work,

@@ -17,16 +17,16 @@ namespace tessera
     std::uint16_t operation, to, a, b, c;
   };
 
-  /// The values of a variable: its value at point i is values[i * stride]. A
-  /// stride of 0 makes it a number, such as the time.
+  /// The values of a variable: its value at point i is values[i * stride]. With
+  /// a stride of 0 it is one number, such as the time.
   struct FormulaArgument
   {
     const double *values;
     std::int64_t stride;
   };
 
-  /// The places, along one variable, whose values of a formula are summed up
-  /// with weights.
+  /// Shifts of one variable: the values of a formula at the shifted places are
+  /// multiplied by weights and added up.
   struct FormulaShifts
   {
     int n, variable;
@@ -34,16 +34,16 @@ namespace tessera
   };
 
   /// A formula of some variables, compiled once into steps that the threads of
-  /// the host or a device evaluate at many points. The language is the one of
-  /// muParser with the functions that deal.II adds: + - * / ^, comparisons, &&
-  /// || & |, a ? b : c, functions, the constants pi, e, _pi and _e. Random
-  /// numbers and assignments are not a part of it.
+  /// the host or a device evaluate at many points. The language is muParser's,
+  /// with the functions that deal.II adds: + - * / ^, comparisons, && || & |, a
+  /// ? b : c, functions, the constants pi, e, _pi and _e. Random numbers and
+  /// assignments are not supported.
   ///
-  /// On the host a value has the same bits as muParser's, with two exceptions:
-  /// the powers 2, 3 and 4 are products, which muParser makes of variables
-  /// alone, and _pi has all its digits, of which muParser 2.3.3 has 13. A
-  /// device rounds functions differently, by a few units in the last place, and
-  /// fuses products with additions.
+  /// On the host a value has the same bits as in muParser, with two exceptions:
+  /// the powers 2, 3 and 4 are products, whereas muParser uses products for
+  /// variables only, and _pi has all its digits, whereas muParser 2.3.3 has 13.
+  /// A device rounds functions differently, by a few units in the last place,
+  /// and fuses products with additions.
   ///
   ///     const Formula f("sin(pi * x) + t", {"x", "y", "t"});
   ///     f.evaluate(n, {{x, 1}, {y, 1}, {&t, 0}}, values);
@@ -78,7 +78,7 @@ namespace tessera
     /// Sets values[i] to the derivative by the variable with this number, by
     /// differences of fourth order over `step`,
     ///   (f(-2 step) - 8 f(-step) + 8 f(step) - f(2 step)) / (12 step).
-    /// It costs four evaluations, and is otherwise as `evaluate`.
+    /// It costs four evaluations; otherwise it works like `evaluate`.
     void
     differentiate(std::int64_t n, const std::vector<FormulaArgument> &arguments,
                   int variable, double step, double *values,

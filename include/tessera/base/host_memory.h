@@ -16,7 +16,7 @@ namespace tessera
   void
   ask_for_large_pages(void *memory, std::size_t bytes);
 
-  /// Returns the most bytes of host memory that this process had at a time.
+  /// Returns the largest host memory, in bytes, of this process so far.
   std::uint64_t
   host_memory_peak();
 } // namespace tessera

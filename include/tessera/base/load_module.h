@@ -9,9 +9,9 @@
 namespace tessera
 {
   /// Loads the module `file`, which stays until the program ends, and returns
-  /// the address of `symbol` in it. It is found where the calling program finds
-  /// its libraries. Throws ParameterError with the loader's words, in which
-  /// `library` is the name of what is missing.
+  /// the address of `symbol` in it. The module is searched for where the
+  /// program finds its libraries. Throws ParameterError with the loader's
+  /// message, in which the missing thing is called `library`.
   inline void *
   load_symbol(const std::string &library, const char *const file,
               const char *const symbol)

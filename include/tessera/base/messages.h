@@ -7,11 +7,11 @@
 
 namespace tessera
 {
-  /// Messages between the parts of a divided problem, one of which this process
-  /// works on. They have any length, go to any part and are in the memory of
-  /// the host. Set-up learns from them about other parts; what is exchanged
-  /// many times has a `Channel` instead. All parts have to call the same
-  /// functions in the same order.
+  /// Messages between the parts of a divided problem. This process works on one
+  /// of the parts. Messages have any length, go to any part and are in host
+  /// memory. Set-up uses them to learn about other parts; exchanges that are
+  /// repeated many times use a `Channel` instead. All parts have to call the
+  /// same functions in the same order.
   class Messages
   {
   public:
@@ -31,12 +31,12 @@ namespace tessera
     virtual std::vector<Bytes>
     exchange(std::vector<Bytes> to) const = 0;
 
-    /// Returns what every part gives, [n_parts()].
+    /// Returns the bytes that every part gives, [n_parts()].
     virtual std::vector<Bytes>
     gather(const Bytes &mine) const = 0;
 
-    /// Calls `work`, which sends nothing, and throws in all parts if it threw
-    /// in one: an Error with the sentence of the first part that failed.
+    /// Calls `work`, which sends nothing. If it throws in one part, all parts
+    /// throw an Error with the sentence of the first part that failed.
     virtual void
     collectively(const std::function<void()> &work) const = 0;
   };

@@ -4,8 +4,8 @@
 
 namespace tessera::runtime
 {
-  /// The moment at which everything that was issued into a stream before it is
-  /// done. Unlike `elapsed`, it lets several streams be watched at the same
+  /// Marks the moment when all earlier work in a stream is done.
+  /// Unlike `elapsed`, moments can watch several streams at the same
   /// time.
   class Moment
   {

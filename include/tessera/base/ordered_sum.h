@@ -4,8 +4,8 @@
 
 namespace tessera::algorithms
 {
-  /// Computes `ordered_sum` again and again, without allocations, and without
-  /// waiting for the device.
+  /// Computes `ordered_sum` repeatedly, without allocations and without waiting
+  /// for the device.
   class OrderedSum
   {
   public:

@@ -8,7 +8,7 @@ namespace tessera
 {
   namespace internal
   {
-    /// From so many bytes on all threads fill a vector.
+    /// Vectors of at least this many bytes are filled by all threads.
     constexpr std::size_t parallel_bytes = std::size_t(4) << 20;
 
     /// Lets all threads write `n` copies of a value of `size` bytes to freshly
@@ -18,9 +18,9 @@ namespace tessera
     fill_by_all_threads(void *memory, std::size_t n, const void *value,
                         std::size_t size);
 
-    /// Gives a vector elements that were written to its reserved memory. The
-    /// standard knows no way that does not write them once more, by one thread;
-    /// this one is that of GCC's library.
+    /// Sets the size of a vector whose elements were written to its reserved
+    /// memory. The standard has no way that does not write them again, by one
+    /// thread; this code relies on the layout in GCC's library.
     template <class T>
     struct WrittenVector : std::vector<T>
     {

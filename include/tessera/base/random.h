@@ -55,8 +55,8 @@ namespace tessera
       return in_unit(next());
     }
 
-    /// Returns the result of the last of n + 1 calls of uniform(), which item n
-    /// of a loop can compute on its own.
+    /// Returns the result of the (n + 1)-th call of uniform(), so that item n
+    /// of a loop does not need the earlier calls.
     TESSERA_HOST_DEVICE double
     uniform_after(const std::uint64_t n) const
     {

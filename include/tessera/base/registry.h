@@ -4,14 +4,14 @@
 
 namespace tessera
 {
-  /// Knows the things of one kind, such as operators, that the libraries of a
-  /// program bring with them. The source of each thing registers a function
-  /// that describes it, so that no list has to be edited:
+  /// Lists the things of one kind, such as operators, that the libraries of a
+  /// program provide. The source of each thing registers a function that
+  /// describes it, so that no central list has to be edited:
   ///
   ///     const Registration<OperatorDescriptor> csr_registration(describe_csr);
   ///
-  /// A program that links a library has what the library registers, and a
-  /// library that is loaded later adds to it. `Descriptor` has a `name`.
+  /// A program has everything that its libraries register; a library that is
+  /// loaded later adds its own things. `Descriptor` has a `name`.
   template <class Descriptor>
   class Registry
   {

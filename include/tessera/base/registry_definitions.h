@@ -22,8 +22,8 @@ namespace tessera
       std::list<Descriptor> all;
     };
 
-    /// Sources register before `main`, in any order, so that the state is made
-    /// when it is first used.
+    /// Sources register before `main`, in any order, so the state is created at
+    /// its first use.
     template <class Descriptor>
     RegistryState<Descriptor> &
     registry_state()

@@ -19,9 +19,9 @@ namespace tessera
   replace_file(const std::string &path, const std::string &what,
                const std::function<bool(const std::string &temporary)> &write);
 
-  /// Does the same with what `content` writes to a stream. What `content`
-  /// throws because the stream fails, as on a full disk, is replaced by the
-  /// sentence above.
+  /// Does the same with the text that `content` writes to a stream. An
+  /// exception that `content` throws because the stream fails, as on a full
+  /// disk, is replaced by the sentence above.
   void
   write_file(const std::string &path, const std::string &what,
              const std::function<void(std::ostream &)> &content);

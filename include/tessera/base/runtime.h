@@ -67,8 +67,8 @@ namespace tessera::runtime
   void
   deallocate(void *pointer) noexcept;
 
-  /// Copies in the default stream, after all earlier work of it and of streams
-  /// that it waits for, and returns when the values have arrived.
+  /// Copies in the default stream, after earlier work there and in streams that
+  /// it waits for, and returns when the values have arrived.
   void
   copy(void *to, const void *from, std::size_t bytes, Copy kind);
 

@@ -54,12 +54,12 @@ namespace tessera::shim
   void
   exchange(const void *value, std::size_t bytes, int source, void *result);
 
-  /// Says that the running fiber accesses these bytes atomically, in the code
-  /// at `code`.
+  /// Records that the running fiber accesses these bytes atomically, in the
+  /// code at `code`.
   void
   note_atomic(const void *word, std::size_t bytes, const void *code);
 
-  /// Says that the running fiber is at a fence.
+  /// Records that the running fiber is at a fence.
   void
   note_fence();
 

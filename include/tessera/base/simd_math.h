@@ -11,7 +11,7 @@ namespace tessera
 {
   namespace internal
   {
-    /// What exp and log need to know of the bits of a number.
+    /// The layout of the bits of a number, for exp and log.
     template <class Number>
     struct Bits
     {

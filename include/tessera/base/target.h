@@ -76,10 +76,10 @@ namespace tessera
     lanes(Backend backend, int number_bytes);
   } // namespace internal
 
-  /// Calls `f` with the tag of the backend: `f(Cuda())` for the device, else
-  /// `f` of the tag of the host's instruction set. Only tags that this library
-  /// has kernels for are instantiated: TESSERA_HAS_DEVICE,
-  /// TESSERA_HAS_X86_64_v3 and so on are definitions of the target `tessera`.
+  /// Calls `f` with the tag of the backend: `Cuda()` for the device, otherwise
+  /// the tag of the host's instruction set. Only tags for which this library
+  /// has kernels are instantiated: TESSERA_HAS_DEVICE, TESSERA_HAS_X86_64_v3
+  /// and so on are definitions of the target `tessera`.
   template <class F>
   decltype(auto)
   on_target(const Backend backend, F &&f)

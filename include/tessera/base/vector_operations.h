@@ -10,17 +10,17 @@ namespace tessera
   /// unchanged.
   ///
   /// A function that returns a sum synchronises; nothing else leaves backend
-  /// memory, and nothing allocates after construction. Sums are repeatable, and
-  /// they are double whatever the number type: a dot product of float vectors
-  /// is exact but for the rounding of additions in double. An object serves one
-  /// stream at a time. All functions throw std::length_error
-  /// for vectors of a different size or backend.
+  /// memory, and nothing allocates after construction. Sums repeat their bits
+  /// and are double for all number types: a dot product of float vectors has
+  /// only the rounding errors of additions in double. An object serves one
+  /// stream at a time. All functions throw std::length_error for vectors of a
+  /// different size or backend.
   template <class Number>
   class VectorOperations
   {
   public:
-    /// If `all` is given, which must outlive this object, sums are taken over
-    /// all parts, which then call functions that return a sum together.
+    /// If `all` is given, it must outlive this object. Sums are then taken over
+    /// all parts, which call functions that return a sum together.
     VectorOperations(Backend backend, int n_owned,
                      const Communicator *all = nullptr);
 
@@ -52,10 +52,10 @@ namespace tessera
     bool
     all_zero(const Vector<Number> &x, Stream stream = {}) const;
 
-    /// Divides x by the mean magnitude of its owned entries, which is returned:
-    /// then the squares of entries neither overflow nor underflow, whatever the
+    /// Divides x by the mean magnitude of its owned entries and returns that
+    /// mean: the squares of entries then neither overflow nor underflow in any
     /// units. Returns 1 if all entries are zero. If the mean is infinite or not
-    /// a number, it is returned and x is unchanged.
+    /// a number, returns it and leaves x unchanged.
     double
     normalize(Vector<Number> &x, Stream stream = {}) const;
 

@@ -16,7 +16,7 @@ namespace tessera
   {
     static constexpr bool projects      = true;
     static constexpr int n_coefficients = Stiffness<dim>::n_entries;
-    /// As for Elasticity with C' instead of C, and w det J behind.
+    /// As for Elasticity with C' instead of C, followed by w det J.
     static constexpr int n_point = Elasticity<dim>::n_point + 1;
 
     template <class T, class Number>

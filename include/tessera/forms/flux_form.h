@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// Computes f = K g for a symmetric tensor that stands at the beginning of k,
-  /// stored as `symmetric_entry` says.
+  /// Computes f = K g for a symmetric tensor K at the beginning of k, stored as
+  /// `symmetric_entry` says.
   template <int dim, int n_k, class T, class U>
   TESSERA_HOST_DEVICE void
   apply_symmetric(const T (&k)[n_k], const U (&g)[dim], T (&f)[dim])
@@ -94,9 +94,9 @@ namespace tessera
   {
     static constexpr bool is_flux = true;
     static constexpr int n_point  = n_symmetric(dim);
-    /// True for forms of a tensor K whose `complete` leaves a number k that is
-    /// not uniform as it is. Kernels then read one number and take it for k
-    /// times the unit tensor.
+    /// True for forms of a tensor K whose `complete` keeps a number k that is
+    /// not uniform. Kernels then read one number and use k times the unit
+    /// tensor.
     static constexpr bool takes_number = false;
     /// True where flux(k, g) = k[0] g, so that k can be a factor of the weight.
     static constexpr bool scales_gradient = false;

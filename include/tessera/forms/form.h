@@ -14,8 +14,8 @@ namespace tessera
 {
   struct CompiledForm;
 
-  /// A form and the data that it is to have. Functions with the names of the
-  /// forms return it, for example `laplace(kappa)`.
+  /// A form and its data. Functions with the names of the forms return it, for
+  /// example `laplace(kappa)`.
   struct Form
   {
     const CompiledForm *compiled; ///< its kernels
@@ -23,8 +23,8 @@ namespace tessera
   };
 
   /// The values and the gradients in reference coordinates of a function with
-  /// `n` components at a quadrature point: of the function that a form is
-  /// applied to (trial), or the factors of what tests it (test).
+  /// `n` components at a quadrature point: of the function to which a form is
+  /// applied (trial), or the factors of the test function (test).
   template <int n, int dim, class T>
   struct PointValues
   {
@@ -32,7 +32,7 @@ namespace tessera
     T gradient[n][dim];
   };
 
-  /// What a form can read at a quadrature point.
+  /// The data that a form can read at a quadrature point.
   template <class F, class T>
   struct Fields
   {
@@ -45,8 +45,8 @@ namespace tessera
     T projection;
   };
 
-  /// The base of every form `F`. It holds what most forms share; a form
-  /// declares anew what is different. A form has to define
+  /// The base of every form `F`. It holds the defaults of most forms; a form
+  /// redeclares whatever differs. A form has to define
   ///
   ///     static constexpr int n_coefficients; // 1 to 9 numbers
   ///     static constexpr int n_point;        // numbers that a point keeps
@@ -100,13 +100,13 @@ namespace tessera
   ///     static double
   ///     projection_weight(const double (&coefficient)[n_coefficients]);
   ///
-  /// which return w det J f(trial), add to `test` what multiplies v in
-  /// w det J factor f(v), and return kappa. Such a form is symmetric, reads no
-  /// solution and is compiled for local_reuse up to degree 2.
+  /// which return w det J f(trial), add to `test` the factors of v in w det J
+  /// factor f(v), and return kappa. Such a form is symmetric, reads no solution
+  /// and is compiled for local_reuse up to degree 2.
   ///
-  /// All functions are TESSERA_HOST_DEVICE but `projection_weight`: on the host
-  /// T is a SIMD type with a cell in each lane. Cells that fill up a batch have
-  /// the solution zero.
+  /// All functions except `projection_weight` are TESSERA_HOST_DEVICE: on the
+  /// host T is a SIMD type with a cell in each lane. Cells that fill up a batch
+  /// have the solution zero.
   template <class F, int dimension, int components = 1>
   struct PointForm
   {
@@ -134,7 +134,7 @@ namespace tessera
       return coefficient;
     }
 
-    /// Does the same as `linearize` and `apply`, where a point is used once. A
+    /// Does `linearize` and `apply` in one step, if a point is used once. A
     /// form may have a shorter way.
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void
@@ -151,10 +151,10 @@ namespace tessera
     }
   };
 
-  /// Sets `test` to what `trial` would be if the transposed form were applied:
+  /// Sets `test` to the value of `trial` for the transposed form:
   ///   test . u = a_q(u, trial)  for all u.
-  /// Row i of a matrix is the integral of that for trial = phi_i. For a form
-  /// that is not symmetric it applies the form to the unit vectors.
+  /// Row i of a matrix is its integral for trial = phi_i. If a form is not
+  /// symmetric, this applies the form to the unit vectors.
   template <class F, class T, class U>
   TESSERA_HOST_DEVICE void
   apply_transposed(const T (&point)[F::n_point],

@@ -5,16 +5,16 @@
 namespace tessera
 {
   /// a(u, v) = int (K grad u) . grad v, the weak form of -div(K grad u). K is a
-  /// number, or a symmetric tensor whose entries stand as `symmetric_entry`
-  /// says (RegulyGiles2015, section 3).
+  /// number or a symmetric tensor whose entries are ordered by
+  /// `symmetric_entry` (RegulyGiles2015, section 3).
   template <int dim>
   struct Laplace : FluxForm<Laplace<dim>, dim>
   {
     static constexpr int n_coefficients = n_symmetric(dim);
     static constexpr bool takes_number  = true;
 
-    /// A number at every point or cell stays one, which spares two thirds of
-    /// the memory of a tensor in the plane, and five sixths in space.
+    /// A number at every point or cell stays one number, which saves two thirds
+    /// of a tensor's memory in two dimensions and five sixths in three.
     static Coefficient
     complete(const Coefficient &k)
     {

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// a(u, v) = int c u . v with a scalar c, for functions with that many
+  /// a(u, v) = int c u . v with a scalar c, for functions with `components`
   /// components.
   template <class F, int dim, int components>
   struct MassForm : PointForm<F, dim, components>

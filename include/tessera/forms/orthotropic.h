@@ -64,8 +64,8 @@ namespace tessera
              c[3] - part * c[4] * c[4], c[8]}};
   }
 
-  /// Returns (c13, c23, c33, e13, e23), with which elastic strains of a plane
-  /// model have
+  /// Returns (c13, c23, c33, e13, e23). The elastic strains of a plane model
+  /// satisfy
   ///   sigma_zz = c13 eps_xx + c23 eps_yy + c33 eps_zz,
   ///   eps_zz   = e13 eps_xx + e23 eps_yy:
   /// the last two are 0 for plane strain, the first three for plane stress.

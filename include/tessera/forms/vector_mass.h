@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// The mass that goes with `elasticity`: see MassForm.
+  /// The mass that belongs to `elasticity`: see MassForm.
   template <int dim>
   struct VectorMass : MassForm<VectorMass<dim>, dim, dim>
   {};

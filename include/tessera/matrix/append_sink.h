@@ -19,7 +19,7 @@ namespace tessera
 
     /// Writes a value to a place of a row, or adds it if this is not the
     /// `first` contribution to the entry. An entry whose column is not stored,
-    /// because it belongs to the tail, becomes a zero on the row's own column.
+    /// because it is in the tail, becomes a zero on the row's own column.
     TESSERA_HOST_DEVICE void
     write(const int row, const int place, const int column, const Number value,
           const bool first) const

@@ -6,10 +6,10 @@
 
 namespace tessera
 {
-  /// Lists, for each of the first degrees of freedom (the owned ones, in a
-  /// matrix), the cells of which it is a node, in the memory of the cells'
-  /// backend. The entries of row r stand from `start[r]` to `start[r + 1]`; an
-  /// entry is encoded as cell n + node for n nodes per cell.
+  /// Lists, for each of the first degrees of freedom (in a matrix, the owned
+  /// ones), the cells that contain it, in the memory of the cells' backend. The
+  /// entries of row r stand from `start[r]` to `start[r + 1]`; an entry is
+  /// encoded as cell n + node for n nodes per cell.
   struct CellsOfRows
   {
     Array<std::int64_t> start;   ///< [n_rows + 1]

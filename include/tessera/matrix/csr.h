@@ -5,8 +5,8 @@
 
 namespace tessera
 {
-  /// True if row starts of a matrix with so many nonzeros need more than 32
-  /// bits.
+  /// True if the row starts of a matrix with this many nonzeros need more than
+  /// 32 bits.
   bool
   needs_64_bit_offsets(std::int64_t n_nonzeros);
 
@@ -22,7 +22,7 @@ namespace tessera
   {
   public:
     /// Takes ownership of a pattern. `force_64` requests 64-bit row starts, so
-    /// that tests can cover what large matrices use.
+    /// that tests can cover the case of large matrices.
     explicit CsrMatrix(CsrPattern pattern, bool force_64 = false);
 
     /// True if most rows have an even number of entries.

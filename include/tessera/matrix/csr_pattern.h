@@ -39,8 +39,8 @@ namespace tessera
   CsrPattern
   without_blocks(CsrPattern pattern);
 
-  /// Throws std::logic_error for a matrix or a pattern of blocks that is given
-  /// to a format that stores single entries.
+  /// Throws std::logic_error if a format that stores single entries is given a
+  /// matrix or a pattern of blocks.
   inline void
   require_single_entries(const int block)
   {
@@ -50,7 +50,7 @@ namespace tessera
 
   /// Makes the pattern of `make_sparsity_pattern` on the backend of the cells.
   /// On the device a warp makes a row: it repeatedly takes the smallest
-  /// remaining column of the adjacent cells until there is none. A mesh with a
+  /// remaining column of the adjacent cells until none is left. A mesh with a
   /// vertex of very many cells is processed on the host.
   template <class Number>
   CsrPattern

@@ -8,20 +8,20 @@
 #include <cstdint>
 #include <vector>
 
-// Matrices of which each part of a divided problem has some rows, as set-up
+// Matrices whose rows are divided among the parts of a problem; set-up
 // makes and multiplies them on the host. All parts call these functions
 // together.
 namespace tessera
 {
-  /// The nodes that a part knows: those that it owns and, behind them, ghosts
-  /// of other parts. Nodes are numbered through all parts, beginning with the
-  /// first one.
+  /// The nodes that a part knows: its own nodes and, behind them, ghosts of
+  /// other parts. Nodes are numbered through all parts, beginning with the
+  /// first part.
   struct DividedNodes
   {
     std::vector<std::int64_t> first;  ///< numbers of each part, [n_parts + 1]
-    int part = 0;                     ///< this one
-    std::vector<std::int64_t> ghosts; ///< their numbers, [n_ghosts()]
-    SharedNodes shared;               ///< by which values are exchanged
+    int part = 0;                     ///< number of this part
+    std::vector<std::int64_t> ghosts; ///< numbers of ghosts, [n_ghosts()]
+    SharedNodes shared;               ///< for the exchange of values
 
     int
     n_owned() const
@@ -70,7 +70,7 @@ namespace tessera
     }
   };
 
-  /// A matrix of which every part has the rows of its own nodes.
+  /// A matrix of which every part stores the rows of its own nodes.
   struct DividedRows
   {
     DividedNodes nodes; ///< of the columns
@@ -87,8 +87,8 @@ namespace tessera
   share_nodes(const Messages &messages, std::vector<std::int64_t> first,
               std::vector<std::int64_t> ghosts);
 
-  /// Sets the n values of each ghost in [owned | ghosts][n] to the values that
-  /// its owner has.
+  /// Sets the n values of each ghost in [owned | ghosts][n] to the values at
+  /// its owner.
   template <class T>
   void
   import_values(const Messages &messages, const SharedNodes &shared,
@@ -112,14 +112,14 @@ namespace tessera
   NumberedRows
   number_columns(const RowsView &rows, const DividedNodes &columns);
 
-  /// Returns the rows that the owners of the ghosts have, [n_ghosts].
+  /// Returns the rows of the ghosts from their owners, [n_ghosts].
   NumberedRows
   fetch_rows(const Messages &messages, const SharedNodes &shared,
              const NumberedRows &owned);
 
-  /// Returns the rows of the n_owned nodes of this part: the sums of what the
-  /// parts contribute to [owned | ghosts]. What arrives is added part by part,
-  /// so that bits repeat.
+  /// Returns the rows of the n_owned nodes of this part: the sums of the
+  /// contributions of all parts to [owned | ghosts]. Contributions are added
+  /// part by part, so that bits repeat.
   NumberedRows
   sum_rows(const Messages &messages, const SharedNodes &shared, int n_owned,
            const NumberedRows &contributions);
@@ -131,19 +131,19 @@ namespace tessera
               std::vector<std::int64_t> first, int group = 1,
               const NumberedRows *others = nullptr);
 
-  /// Returns rows with the columns [owned | ghosts] of nodes that have all of
-  /// them, in host memory.
+  /// Returns rows with the columns [owned | ghosts] of `columns`, in host
+  /// memory; `columns` must contain all of them.
   SparseRows
   local_rows(const NumberedRows &rows, const DividedNodes &columns);
 
-  /// Returns the rows of all parts in each of them. Throws MatrixError if they
-  /// are too many to be numbered by int.
+  /// Returns the rows of all parts in each part. Throws MatrixError if they are
+  /// too many to be numbered by int.
   SparseRows
   gather_rows(const Messages &messages, const NumberedRows &owned,
               std::int64_t n_columns);
 
-  /// What a Galerkin product makes: the prolongation with the columns of the
-  /// coarser nodes, and their matrix.
+  /// The result of a Galerkin product: the prolongation with columns of the
+  /// coarser nodes, and the coarser matrix.
   struct DividedProduct
   {
     SparseRows prolongation;
@@ -151,9 +151,9 @@ namespace tessera
   };
 
   /// Computes P^T A P. `P` has the rows of the owned nodes of A, and its
-  /// columns are numbered by `first`. Rows of ghosts of A are fetched, and what
-  /// belongs to coarser nodes of others is sent to these. Rows that have no
-  /// entry get a one on the diagonal. Ghosts are made in whole groups.
+  /// columns are numbered by `first`. Rows of ghosts of A are fetched;
+  /// contributions to coarser nodes of other parts are sent there. Rows without
+  /// entries get a one on the diagonal. Ghosts come in whole groups.
   DividedProduct
   divided_galerkin_product(const Messages &messages, const DividedRows &A,
                            const NumberedRows &P,

@@ -18,14 +18,14 @@ namespace tessera
   public:
     IdentityRows() = default;
 
-    /// `pattern` is the symmetric pattern of the matrix, `given` are rows of
+    /// `pattern` is the symmetric pattern of the matrix; `given` are rows of
     /// single entries. Rows from `n_owned` on get no one on the diagonal,
-    /// because another part has it.
+    /// because another part stores it.
     IdentityRows(const CsrPattern &pattern, const std::vector<int> &given,
                  int n_owned);
 
-    /// The same for a matrix of `n_rows` rows whose entries stand anywhere, and
-    /// in which columns may repeat: rows that assembly appends to.
+    /// The same for a matrix of `n_rows` rows to which assembly appends:
+    /// entries stand anywhere in a row, and columns may repeat.
     IdentityRows(Backend backend, int n_rows, const std::vector<int> &given,
                  int n_owned);
 

@@ -6,7 +6,7 @@
 
 namespace tessera
 {
-  /// What ELLPACK stores besides values, see EllMatrix.
+  /// The data of ELLPACK besides the values, see EllMatrix.
   struct EllRows
   {
     int n_rows              = 0;

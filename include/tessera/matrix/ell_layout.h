@@ -13,7 +13,7 @@ namespace tessera
   /// The number of rows that are stored together: the threads of a warp.
   constexpr int ell_slice_rows = 32;
 
-  /// Returns the number of rows, including those that fill up the last slice.
+  /// Returns the number of rows, including padding rows of the last slice.
   TESSERA_HOST_DEVICE constexpr std::int64_t
   ell_padded_rows(const int n_rows)
   {

@@ -26,7 +26,7 @@ namespace tessera
   class LazyEllMatrix : public EllMatrix<Number>
   {
   public:
-    /// Makes space for the matrices of the cells, for forms with so many
+    /// Makes space for the matrices of the cells, for forms with this many
     /// components, and of the faces if given, restricted to the owned degrees
     /// of freedom. Needs (4 + size of a number) width bytes for each padded row
     /// and 4 n_rows bytes more. Throws MeshError if a row has more than 2^26 -
@@ -35,8 +35,8 @@ namespace tessera
                            const CellData<Number> *faces = nullptr,
                            int n_components              = 1);
 
-    /// Empties all rows and returns the object that cells and faces are
-    /// appended to. Each of them must be appended once.
+    /// Empties all rows and returns the object to which cells and faces are
+    /// appended. Each of them must be appended once.
     AppendSink<Number>
     begin_assembly(Stream stream = {});
 

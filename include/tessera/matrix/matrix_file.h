@@ -8,8 +8,8 @@
 namespace tessera
 {
   /// Writes a matrix as a binary file with a checksum, in the byte order of the
-  /// machine. Throws MatrixError for what `check_matrix` refuses, and Error
-  /// where the file cannot be written, which then stays as it was.
+  /// machine. Throws MatrixError if `check_matrix` refuses it, and Error if the
+  /// file cannot be written; an existing file then stays unchanged.
   void
   write_matrix(const SparseMatrix &matrix, const std::string &file);
 
@@ -24,17 +24,17 @@ namespace tessera
   void
   produce_binary(const MatrixPart &part, int section, const TakeBytes &take);
 
-  /// Reads what `write_matrix` wrote. Throws MatrixError for a file that is
-  /// missing, truncated, of another version or byte order or damaged, before
-  /// it takes more memory than the file has bytes.
+  /// Reads a file of `write_matrix`. Throws MatrixError if the file is missing,
+  /// truncated, damaged, or of another version or byte order, before it takes
+  /// more memory than the file has bytes.
   SparseMatrix
   read_matrix(const std::string &file);
 
-  /// Reads a Matrix Market file or a binary one, whichever it is by its
-  /// content. With a folder, which is made where it is not there, a binary copy
-  /// of a Matrix Market file is kept in it and read the next time, as long as
-  /// the file has the same path, size and time of modification. A copy that is
-  /// damaged or of another file is replaced; one that cannot be written is a
+  /// Reads a Matrix Market file or a binary one; the content decides which. If
+  /// a folder is given (it is created if missing), a binary copy of a Matrix
+  /// Market file is kept there and read the next time, as long as the file has
+  /// the same path, size and time of modification. A copy that is damaged or
+  /// belongs to another file is replaced; if one cannot be written, there is a
   /// warning on std::cerr. Throws what `read_matrix_market` and `read_matrix`
   /// throw.
   SparseMatrix

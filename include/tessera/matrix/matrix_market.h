@@ -9,8 +9,8 @@
 
 namespace tessera
 {
-  /// Reads a Matrix Market file, plain or compressed by gzip, which its first
-  /// bytes tell and not its name.
+  /// Reads a Matrix Market file, plain or compressed by gzip. The first bytes
+  /// decide which, not the name.
   ///
   /// Legal are `matrix coordinate` with `real`, `integer` or `pattern` entries,
   /// which are `general`, `symmetric` or `skew-symmetric`; words of the first
@@ -20,17 +20,17 @@ namespace tessera
   /// as on Unix or Windows. Numbers of rows and of columns are at most 2^31
   /// - 2.
   ///
-  /// Entries are in any order. What is at the same place is added up in the
+  /// Entries are in any order. Entries at the same place are added up in the
   /// order of the file; zeros are kept. Entries of a pattern are 1. For
   /// symmetric and skew-symmetric matrices the file holds the lower triangle,
-  /// and the result both; a pattern above a skew-symmetric one's diagonal is
-  /// -1. Exponents are written with E or D; what is between two doubles or
-  /// below all of them is rounded.
+  /// the result both; the upper triangle of a skew-symmetric pattern is -1.
+  /// Exponents are written with E or D; numbers between two doubles or below
+  /// the smallest one are rounded.
   ///
-  /// Throws MatrixError, one sentence with file and line, for what is not
-  /// legal, damaged or does not end where it says; and DeviceError where there
-  /// is not enough memory. What the file announces is not believed: memory for
-  /// entries grows with those that are there.
+  /// Throws MatrixError, one sentence with file and line, for content that is
+  /// illegal, damaged or does not end where it should; and DeviceError if there
+  /// is not enough memory. Memory grows with the entries read, whatever the
+  /// header announces.
   SparseMatrix
   read_matrix_market(const std::string &file);
 
@@ -45,10 +45,10 @@ namespace tessera
   std::vector<double>
   read_market_vector(const std::string &file);
 
-  /// Writes a general real matrix with 17 digits, so that it is read as the
-  /// same one; compressed by gzip if the name ends in `.gz`. Throws MatrixError
-  /// for what `check_matrix` in matrices/matrix_checks.h refuses, and Error
-  /// where the file cannot be written, which then stays as it was.
+  /// Writes a general real matrix with 17 digits, so that reading it gives the
+  /// same matrix; compressed by gzip if the name ends in `.gz`. Throws
+  /// MatrixError if `check_matrix` in matrices/matrix_checks.h refuses it, and
+  /// Error if the file cannot be written; an existing file then stays.
   void
   write_matrix_market(const SparseMatrix &matrix, const std::string &file);
 
@@ -66,8 +66,8 @@ namespace tessera
   void
   produce_market(const MatrixPart &part, const TakeBytes &take);
 
-  /// Writes a vector that `read_market_vector` reads as the same one. Throws
-  /// Error where the file cannot be written, which then stays as it was.
+  /// Writes a vector so that `read_market_vector` reads the same vector. Throws
+  /// Error if the file cannot be written; an existing file then stays.
   void
   write_market_vector(const std::vector<double> &values,
                       const std::string &file);

@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// Consecutive rows of a matrix that is written to one file by several
-  /// processes, each of which has a part.
+  /// Consecutive rows of a matrix that several processes, each with a part,
+  /// write to one file.
   struct MatrixPart
   {
     /// The part is the whole matrix.
@@ -17,7 +17,7 @@ namespace tessera
     /// object.
     const SparseMatrix &rows;
     int first_row            = 0; ///< rows of the parts before this one
-    std::int64_t first_entry = 0; ///< entries of these
+    std::int64_t first_entry = 0; ///< entries of the parts before this one
     int n_rows;                   ///< of the whole matrix
     std::int64_t n_entries;       ///< of the whole matrix
   };

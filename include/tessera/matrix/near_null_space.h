@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Functions that are nearly free of energy, one after the other:
+  /// Functions that are nearly free of energy, one after another:
   /// [n][n_rows].
   struct NearNullSpace
   {
@@ -12,7 +12,7 @@ namespace tessera
     std::vector<double> modes;
   };
 
-  /// Returns one constant for each component, on so many nodes.
+  /// Returns one constant for each component, on `n_nodes` nodes.
   NearNullSpace
   constant_modes(int n_nodes, int n_components);
 

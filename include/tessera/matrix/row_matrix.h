@@ -76,8 +76,8 @@ namespace tessera
       return longest;
     }
 
-    /// [places]: the column at each place; `addressing` tells which place is
-    /// whose. For blocks, the indices that `blocks` tells.
+    /// [places]: the column at each place; `addressing` tells which row and
+    /// entry a place belongs to. For blocks, the indices described by `blocks`.
     const int *
     columns() const
     {

@@ -23,7 +23,7 @@ namespace tessera
     int log2_of_all;
   };
 
-  /// What sliced ELLPACK stores besides values, see SellMatrix.
+  /// The data of sliced ELLPACK besides the values, see SellMatrix.
   struct SellLayout
   {
     SellShape shape;

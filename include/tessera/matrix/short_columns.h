@@ -27,7 +27,7 @@ namespace tessera
     /// These values replace the base of a slice that has none.
     static constexpr int reaches_further = -1, base_a_line = -2;
 
-    /// Line bases are used if more than one of so many slices needs them.
+    /// Line bases are used if more than one in this many slices needs them.
     static constexpr int slices_for_line_bases = 16;
 
     /// The number of line bases that are read together.

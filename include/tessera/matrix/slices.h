@@ -22,7 +22,7 @@ namespace tessera
       return static_cast<int>(log2_threads.size());
     }
 
-    /// Returns the row at a position among the sorted rows.
+    /// Returns the row at a position of the sorted rows.
     int
     row_at(const int place) const
     {

@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// A matrix on the host as files and generators give it and formats take it:
-  /// compressed rows, columns increasing along a row, any shape.
+  /// A matrix on the host, as files and generators produce it and formats read
+  /// it: compressed rows, columns increasing along a row, any shape.
   struct SparseMatrix
   {
     SparsityPattern pattern; ///< columns below `n_columns`

@@ -24,9 +24,9 @@ namespace tessera
   multiply(const RowsView &A, const RowsView &B, SparseRows &C);
 
   /// Computes coarse = P^T A P by half = A P; `transposed` is P^T. Patterns are
-  /// made if these are empty, and otherwise have to be of an earlier call for
-  /// the same patterns, so that new values of A take no more than products.
-  /// Rows and columns of `coarse` that have no entry get a one on the diagonal.
+  /// made if these matrices are empty; otherwise they must come from an earlier
+  /// call with the same patterns, so that new values of A cost only products.
+  /// Rows and columns of `coarse` without entries get a one on the diagonal.
   void
   galerkin_product(const RowsView &A, const SparseRows &P,
                    const SparseRows &transposed, SparseRows &half,

@@ -10,7 +10,7 @@
 
 namespace tessera
 {
-  /// What kernels read of compressed rows of blocks. Each entry of a row is a
+  /// Compressed rows of blocks as kernels read them. Each entry of a row is a
   /// block of [row_block][column_block] values. Component i of a row has its
   /// values side by side, so that they are also the compressed rows of single
   /// entries:
@@ -114,7 +114,7 @@ namespace tessera
   SparseRows
   copy_rows(const RowMatrix<Number> &matrix, int n_columns);
 
-  /// Returns 1 for rows that couple to no other one, such as rows of given
+  /// Returns 1 for rows that couple to no other row, such as rows of given
   /// values, [n_rows]. The matrix has single entries.
   Array<char>
   rows_alone(const RowsView &A, Backend backend);
@@ -128,7 +128,7 @@ namespace tessera
   transpose(const SparseRows &rows);
 
   /// Returns the pattern of blocks of b x b entries of a square matrix with
-  /// single entries: a block is there if one of its entries is. Values are
+  /// single entries: a block exists if one of its entries exists. Values are
   /// zero. b is at most `max_block`.
   SparseRows
   make_block_pattern(const RowsView &single, int b, Backend backend);
@@ -139,7 +139,7 @@ namespace tessera
   void
   place_in_blocks(const RowsView &single, SparseRows &blocks);
 
-  /// Returns the pattern of single entries in whose order the values stand.
+  /// Returns the pattern of single entries, in the order of the values.
   CsrPattern
   single_entries(const SparseRows &rows);
 } // namespace tessera

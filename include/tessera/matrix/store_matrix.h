@@ -22,9 +22,9 @@ namespace tessera
   void
   store_matrix(const SparseMatrix &matrix, const std::string &file);
 
-  /// Does the same with a matrix of which several processes have parts, in the
-  /// one that writes: `collect` hands over what `produce_part` produces in all
-  /// of them, part by part.
+  /// Does the same for a matrix that is divided among several processes, in the
+  /// process that writes: `collect` hands over the output of `produce_part` in
+  /// all processes, part by part.
   void
   store_matrix(const MatrixPart &part, const std::string &file,
                const CollectBytes &collect);

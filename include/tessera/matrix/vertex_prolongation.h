@@ -6,8 +6,8 @@
 
 #include <vector>
 
-// What a multigrid method needs to know of a space: where its nodes are, and
-// the space of degree 1 on the same mesh.
+// Data of a space for multigrid methods: the positions of its nodes, and the
+// space of degree 1 on the same mesh.
 namespace tessera
 {
   /// Returns the positions of the owned nodes, [n_owned][dim]: their reference
@@ -49,16 +49,16 @@ namespace tessera
 
   /// Returns the rows of the prolongation of `make_vertex_space` for the owned
   /// entries of a space that may be a part of a mesh. `numbers` has the number
-  /// of the vertex at each node, [n_owned + n_ghosts], negative where there is
-  /// none, and `is_given` is 1 for given entries of these nodes. Where a
-  /// hanging vertex follows from an entry that another part owns, the row has
-  /// the column -1 - entry, which stands for the row of that entry.
+  /// of the vertex at each node, [n_owned + n_ghosts], negative if there is
+  /// none, and `is_given` is 1 for given entries of these nodes. If a hanging
+  /// vertex depends on an entry that another part owns, the row has the column
+  /// -1 - entry, which stands for the row of that entry.
   NumberedRows
   vertex_rows(const Space &space, const std::vector<std::int64_t> &numbers,
               const std::vector<char> &is_given);
 
-  /// Puts the rows of ghosts in the places of the columns that stand for them.
-  /// All parts call it together.
+  /// Replaces the columns that stand for rows of ghosts by these rows. All
+  /// parts call it together.
   NumberedRows
   insert_rows_of_ghosts(const Messages &messages, const Space &space,
                         const SharedNodes &shared, NumberedRows rows);

@@ -15,10 +15,10 @@
 
 namespace tessera
 {
-  /// Keeps what assembly into an operator of rows needs besides the values: the
-  /// slots of cells and faces, the lists and cell matrices of `gather`, the
-  /// rows that a consolidated matrix is made of. Use it where one matrix gets
-  /// new values again and again, in time steps, Newton iterations or
+  /// Keeps everything except the values that assembly into an operator of rows
+  /// needs: the slots of cells and faces, the lists and cell matrices of
+  /// `gather`, the rows from which a consolidated matrix is made. Use it if one
+  /// matrix gets new values repeatedly, in time steps, Newton iterations or
   /// measurements:
   ///
   ///     Assembler<double> assembler("csr", cells);
@@ -49,24 +49,24 @@ namespace tessera
     std::unique_ptr<RowOperator<Number>>
     make_operator(const FormData<Number> &form);
 
-    /// Overwrites the values of the operator that this object made, or of one
-    /// that was made in the same way. Calls
-    /// `values_changed`. Does not wait for the device, unless the operator is
-    /// `lazy_ell_consolidated`; `form` must live until the device is done.
-    /// Throws std::logic_error if the operator has other rows.
+    /// Overwrites the values of the operator that this object made, or of an
+    /// operator that was made in the same way. Calls `values_changed`. Does not
+    /// wait for the device, unless the operator is `lazy_ell_consolidated`;
+    /// `form` must live until the device is done. Throws std::logic_error if
+    /// the operator has other rows.
     void
     assemble(RowOperator<Number> &op, const FormData<Number> &form,
              Stream stream = {});
 
     /// Changes how values are computed from now on. Slots stay; memory that
-    /// only the former choice needed is given back. `conflict` also holds for
-    /// faces, which are added beside rows that are gathered. Throws what
+    /// only the former choice needed is freed. `conflict` also applies to
+    /// faces, which are scattered even if rows are gathered. Throws what
     /// `check_route` and `check_conflict` throw.
     void
     choose(const std::string &strategy, Route route, Conflict conflict);
 
     /// Returns the sink that writes into that matrix; see SlotMap. Throws
-    /// std::logic_error for rows that are appended to, which have no slots.
+    /// std::logic_error for rows that assembly appends to: they have no slots.
     SlotSink<Number>
     sink(RowMatrix<Number> &matrix) const;
 
@@ -96,7 +96,7 @@ namespace tessera
     IdentityRows given;
     std::string strategy;
     Route route;
-    bool is_asked; ///< the route; else one that suits the form better is taken
+    bool is_asked; ///< asked for; if not, a form may change the route
     Conflict conflict;
     std::optional<SlotMap<Number>> slots, face_slots;
     std::optional<Gather<Number>> gather;

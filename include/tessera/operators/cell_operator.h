@@ -22,12 +22,12 @@ namespace tessera
   {
   public:
     /// `tail` moves ghosts; without it the cells are a whole mesh. Boundary
-    /// values are homogeneous, and the cells know the hanging nodes.
+    /// values are homogeneous, and the cells provide the hanging nodes.
     /// Without `boundary`, no face contributes. Throws ParameterError if
     /// `conflict` is `none` on the device, where threads share entries, and if
     /// the faces have another number of components. Vectors are
-    /// [node][component]. Blocks of kernels leave `n_blocks_of_cells` partial
-    /// sums, or one for each block of cells.
+    /// [node][component]. Kernels leave `n_blocks_of_cells` partial sums, or
+    /// one for each block of cells.
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary,
@@ -112,8 +112,8 @@ namespace tessera
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
-    /// Launches the kernel for all cells of `range`, which `apply.blocks` does
-    /// not name yet.
+    /// Launches the kernel for all cells of `range`; `apply.blocks` is not set
+    /// yet.
     virtual void
     launch_range(CellApply<Number> apply, CellRange range, Stream stream) const;
 
@@ -133,14 +133,14 @@ namespace tessera
       return n_components == 1;
     }
 
-    /// Completes a diagonal: adds the diagonals of the face matrices to `d` and
-    /// what hanging nodes add to those that they follow from, and exports the
-    /// tail. The first call on a mesh with hanging nodes allocates.
+    /// Adds the diagonals of face matrices and the contributions of hanging
+    /// nodes to their parents, then exports the tail. The first call on a mesh
+    /// with hanging nodes allocates memory.
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
 
-    /// Returns the traffic `of_cells` plus what the face matrices and the list
-    /// of shared entries add to it.
+    /// Returns the traffic `of_cells` plus the traffic of the face matrices and
+    /// of the list of shared entries.
     Traffic
     with_boundary(Traffic of_cells) const;
 

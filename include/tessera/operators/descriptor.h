@@ -13,9 +13,9 @@
 #include <memory>
 #include <tuple>
 
-// An operator describes itself: its source registers a function that returns
-// its descriptor, in whatever library it is. Everything that is known about
-// operators is read from these descriptors.
+// An operator describes itself: its source, in any library, registers a
+// function that returns its descriptor. All knowledge about operators is read
+// from these descriptors.
 namespace tessera
 {
   /// Mean counts per cell of a large mesh, from which the memory that an
@@ -30,7 +30,7 @@ namespace tessera
     double dofs, nonzeros;
     double longest_row; ///< entries
     double most_cells;  ///< around a vertex
-    double n_cells = 1; ///< of the mesh, where bytes per cell depend on it
+    double n_cells = 1; ///< of the mesh, if bytes per cell depend on it
 
     /// Returns the bytes of so many places for a value and a column.
     double
@@ -47,7 +47,7 @@ namespace tessera
     return n.places(n.nonzeros);
   }
 
-  /// What an operator that works cell by cell is made from; `tail` and
+  /// The input for making an operator that works cell by cell; `tail` and
   /// `boundary` may be null.
   template <class Number>
   struct CellProblem
@@ -69,7 +69,7 @@ namespace tessera
     std::function<std::unique_ptr<RowOperator<Number>>(
       CsrPattern &&, int n_tail, const AssemblyOptions &)>
       from_pattern = {};
-    /// Makes it from rows that assembly appended to, which may be moved from.
+    /// Makes it from rows to which assembly appended; they may be moved from.
     std::function<std::unique_ptr<RowOperator<Number>>(LazyEllMatrix<Number> &,
                                                        int n_tail)>
       from_appended = {};
@@ -78,18 +78,18 @@ namespace tessera
       from_cells = {};
   };
 
-  /// What is known about an operator: what it is, how it is made, what it can
-  /// do, what it is asked for, what it stores and what it moves.
+  /// Describes an operator: name, construction, abilities, options, stored
+  /// memory and moved bytes.
   struct OperatorDescriptor
   {
     std::string name;
     std::string sentence; ///< what it is
     std::string source;   ///< paper and section
-    /// The options that it has, each set described in the source of its
+    /// The options of the operator, each set described in the source of its
     /// operator. They are compared by address.
     std::vector<const OptionSet *> options = {};
     /// The estimated bytes per cell that it stores in addition to cells and
-    /// slots, including what making it needs meanwhile.
+    /// slots, including temporary memory while it is made.
     std::function<double(const MemoryCounts &, const StorageOptions &)> memory =
       {};
     /// The estimated bytes per cell that it stores only on the device; empty if
@@ -100,7 +100,7 @@ namespace tessera
     /// empty if no formula is known.
     std::function<double(int degree, int number_bytes)> model = {};
     /// The bytes per cell that assembly moves on such a mesh; empty if no
-    /// formula is known, and for rows with a pattern, which have one in common.
+    /// formula is known, and for rows with a pattern, which share one formula.
     std::function<double(int degree, int number_bytes)> assembly_model = {};
     /// True if an index of a column serves all entries of a block with these
     /// options; empty if never.
@@ -108,7 +108,7 @@ namespace tessera
     bool stores_nothing        = false; ///< matrix-free
     bool assembles_in_products = false; ///< with a strategy
     /// True if it stores cell matrices in an order that only its own kernels
-    /// read.
+    /// can read.
     bool hides_entries   = false;
     bool pads_to_longest = false; ///< all rows have places for the longest one
     /// True if a row may have several entries of a column, so that SSOR copies
@@ -217,9 +217,9 @@ namespace tessera
   const std::list<OperatorDescriptor> &
   descriptors();
 
-  /// Returns the descriptor of an operator, or of `auto`, which stands for the
-  /// row format whose product is the fastest of a few that are timed on the
-  /// spot (format_choice.h). Throws ParameterError naming the legal names.
+  /// Returns the descriptor of an operator, or of `auto`, which times a few row
+  /// formats when it is made and keeps the fastest (format_choice.h). Throws
+  /// ParameterError naming the legal names.
   const OperatorDescriptor &
   descriptor(const std::string &name);
 
@@ -239,7 +239,7 @@ namespace tessera
   std::vector<const OptionSet *>
   option_sets();
 
-  /// Returns whom a set of options belongs to, such as "csr on the device".
+  /// Returns the owner of a set of options, such as "csr on the device".
   std::string
   owners_of(const OptionSet &set);
 } // namespace tessera

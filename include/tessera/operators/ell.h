@@ -14,8 +14,8 @@ namespace tessera
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
-    /// `n_tail` tail entries. `name` is the operator's name in its descriptor,
-    /// which tells how the matrix was assembled.
+    /// `n_tail` tail entries. `name` is the operator's name in its descriptor;
+    /// it tells how the matrix was assembled.
     Ell(EllMatrix<Number> matrix, int n_tail, const std::string &name = "ell");
 
   protected:

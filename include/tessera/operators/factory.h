@@ -18,8 +18,8 @@ namespace tessera
   std::vector<std::string>
   operator_names();
 
-  /// The names of the operators and `auto`, which stands for the row format
-  /// whose product is the fastest of a few that are timed on the spot
+  /// The names of the operators and `auto`, which times a few row formats
+  /// when it is made and keeps the one with the fastest product
   /// (format_choice.h).
   std::vector<std::string>
   operator_choices();
@@ -34,23 +34,23 @@ namespace tessera
   stores_rows(const std::string &operator_name);
 
   /// The routes by which the entries of that operator can be written: `append`
-  /// if its rows are appended to, `scatter` or `gather` if it stores other
-  /// rows. Operators that multiply cell by cell have `scatter`.
+  /// if assembly appends to its rows, `scatter` or `gather` if it stores rows
+  /// otherwise. Operators that multiply cell by cell have `scatter`.
   std::vector<Route>
   legal_routes(const std::string &operator_name);
 
   /// The route that performs best: `gather` for rows of quadrilaterals on the
-  /// device, where few cells meet at a row, else the first of `legal_routes`.
-  /// This is also the route if conflict handling was asked for, and for nodes
-  /// with several components in slices, whose rows lie scattered for `gather`,
-  /// and on elements that it has no kernels for.
+  /// device, where few cells meet at a row; otherwise the first of
+  /// `legal_routes`. The first one is also used if conflict handling was asked
+  /// for, for nodes with several components in slices, whose rows lie scattered
+  /// for `gather`, and for elements without kernels of `gather`.
   Route
   default_route(const std::string &operator_name, CellType type, int degree,
                 int n_components, Backend backend,
                 std::optional<Conflict> asked = {});
 
   /// Throws ParameterError if an option was set that the operator does not have
-  /// on that backend, among them its route and conflict handling.
+  /// on that backend; its route and conflict handling are checked too.
   void
   check_options(const std::string &name, Backend backend,
                 const AssemblyOptions &options);
@@ -63,21 +63,21 @@ namespace tessera
   make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,
                     const AssemblyOptions &options = {});
 
-  /// Makes an operator that stores a matrix of the host, of any shape, in the
-  /// memory of a backend. The product of one that is not square reads x by
-  /// column and writes y by row.
+  /// Makes an operator that stores a host matrix of any shape in the memory of
+  /// a backend. If the matrix is not square, the product reads x by column and
+  /// writes y by row.
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, const SparseMatrix &matrix,
                     Backend backend, const AssemblyOptions &options = {});
 
-  /// Makes the operator of that name for a form, for example
-  /// `laplace(kappa)`, including what the faces of `boundary` contribute. An
-  /// operator that stores values is assembled. The operator is one of `parts`
-  /// of a problem. The seconds spent on the pattern and on the values are added
-  /// to `options.timing` if it is given. Throws ParameterError for an unknown
-  /// name, naming the legal ones, for what the form is not compiled for, and
-  /// whatever `check_options` throws.
+  /// Makes the operator of that name for a form, for example `laplace(kappa)`,
+  /// including the contributions of the faces of `boundary`. An operator that
+  /// stores values is assembled. The operator is one of `parts` of a problem.
+  /// The seconds spent on the pattern and on the values are added to
+  /// `options.timing` if it is given. Throws ParameterError for an unknown
+  /// name, naming the legal ones, if the form is not compiled for this case,
+  /// and whatever `check_options` throws.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-// The operator `auto`: the row format whose product is the fastest of a few
-// that are timed on the spot.
+// The operator `auto`: it times the products of a few row formats when it is
+// made, and keeps the fastest format.
 namespace tessera
 {
   /// The operator name that asks for this choice.
@@ -25,17 +25,17 @@ namespace tessera
     StorageOptions options;
     double seconds             = std::numeric_limits<double>::infinity();
     std::uint64_t stored_bytes = 0;
-    std::string skipped        = {}; ///< why it was not timed; empty: it was
+    std::string skipped        = {}; ///< why it was not timed; empty if it was
   };
 
   struct FormatChoice
   {
-    /// The fastest first; those that were skipped stand last.
+    /// The fastest first; skipped candidates come last.
     std::vector<FormatCandidate> candidates;
     double seconds = 0; ///< the time of making and timing all of them
-    /// Returns the largest of the times that all parts of a divided problem
-    /// have for a candidate, so that all choose the same; it is infinity for a
-    /// candidate that a part skipped. Empty: there is one part.
+    /// Returns the largest of the times that the parts of a divided problem
+    /// measured for a candidate, so that all choose the same; infinity if a
+    /// part skipped the candidate. Empty if there is one part.
     std::function<double(double)> largest = {};
   };
 
@@ -49,14 +49,14 @@ namespace tessera
   format_candidates(Backend backend, int number_bytes);
 
   /// Makes an operator of each candidate, times its product, and returns the
-  /// fastest. Its values are zero, which changes no product's time. Beside the
-  /// pattern and a copy of it there are at most two operators at a time. A
-  /// candidate is skipped if its options are not legal, if there is not enough
-  /// memory for it, or if it is ELLPACK that would mostly be padding. Throws
-  /// the error of the first candidate if all are skipped, and ParameterError
-  /// for an empty list and for a name that is no operator's. Times differ from
-  /// run to run, and so may the choice between formats that are about equally
-  /// fast.
+  /// fastest. Its values are zero, which does not change the time of a product.
+  /// Besides the pattern and a copy of it, at most two operators exist at a
+  /// time. A candidate is skipped if its options are not legal, if there is not
+  /// enough memory for it, or if it is ELLPACK that would mostly be padding.
+  /// Throws the error of the first candidate if all are skipped, and
+  /// ParameterError for an empty list and for an unknown name. Times differ
+  /// from run to run, so the choice between formats that are about equally fast
+  /// may differ, too.
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_quickest_operator(const CsrPattern &pattern, int n_tail,

@@ -22,11 +22,11 @@ namespace tessera
   /// interpolated from given values.
   ///
   /// The cells contribute by a matrix-free operator for the form with the
-  /// negative coefficient, of which the form has to be a linear function; the
-  /// faces of `boundary` by their matrices. If `conflict` is not given, the
-  /// default of the backend is used. Throws ParameterError for `none` on the
-  /// device. Without a `tail`, the tail of the cells is used. On the device the
-  /// function waits for the stream.
+  /// negative coefficient, so the form must depend linearly on the coefficient;
+  /// the faces of `boundary` contribute by their matrices. If `conflict` is not
+  /// given, the default of the backend is used. Throws ParameterError for
+  /// `none` on the device. Without a `tail`, the tail of the cells is used. On
+  /// the device the function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,

@@ -14,9 +14,9 @@ namespace tessera
   public:
     /// Assembles the cell matrices with the given strategy. Only upper halves
     /// are stored if `symmetric`. Throws what CellOperator throws, and
-    /// ParameterError for a form of several components unless there is one for
-    /// each dimension and the degree is at most 2. `n_blocks_of_cells` is that
-    /// of CellOperator.
+    /// ParameterError for a form of several components, unless it has one for
+    /// each dimension and the degree is at most 2. `n_blocks_of_cells` is
+    /// passed to CellOperator.
     LocalMatrices(std::shared_ptr<const CellData<Number>> cells,
                   const FormData<Number> &form, bool symmetric,
                   const std::string &strategy, Conflict conflict,

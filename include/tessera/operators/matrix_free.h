@@ -7,10 +7,10 @@ namespace tessera
 {
   /// Matrix-free application of a form (RegulyGiles2015, section 3.4). A
   /// product reads only the vertices, the degrees of freedom and the fields of
-  /// the cells; of quadrilaterals and forms that are fluxes
-  /// (forms/flux_form.h), the degrees of freedom as CellEntities if the
-  /// numbering allows. Sum factorisation reduces the arithmetic of such a form
-  /// to 16 (p+1)^3 + 40 (p+1)^2 flops per cell.
+  /// the cells. For quadrilaterals and flux forms (forms/flux_form.h), the
+  /// degrees of freedom are read as CellEntities if the numbering allows. Sum
+  /// factorisation reduces the arithmetic of such a form to 16 (p+1)^3 + 40
+  /// (p+1)^2 flops per cell.
   ///
   /// The form is read at every product, so that a new coefficient, solution or
   /// state of it changes the operator.
@@ -26,7 +26,7 @@ namespace tessera
                std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
                bool by_entities                                         = true);
 
-    /// Reads `form` from now on. Another one than before is a revision.
+    /// Reads `form` from now on. Another form than before is a revision.
     void
     update(const std::shared_ptr<const FormData<Number>> &form,
            Stream stream = {}) override;

@@ -7,10 +7,10 @@
 /// large mesh of quadrilaterals of degree p with n = (p+1)^2 local degrees of
 /// freedom and 1/p^2 cells and vertices per degree of freedom.
 ///
-/// The vector x is read once, y is written once, indices have 32 bits, and a
-/// number has s bytes. A scatter clears y, then reads and writes what it adds
-/// to, which costs 2 s more. The (p-1)^2 of p^2 entries that belong to one cell
-/// alone count like the others, although the device only writes them.
+/// x is read once, y is written once, indices have 32 bits, and a number has s
+/// bytes. A scatter clears y, then reads and writes the entries to which it
+/// adds, which costs 2 s more. The (p-1)^2 of p^2 entries that belong to one
+/// cell alone count like the others, although the device only writes them.
 namespace tessera::models
 {
   /// Compressed rows: (s + 4) (p+2)^2 + 2 s + 4, where (p+2)^2 is the mean
@@ -34,8 +34,8 @@ namespace tessera::models
   matrix_free(int degree, int number_bytes);
 
   /// Returns the model in the descriptor of the operator with that name, which
-  /// includes the scatter if the operator has one. Without a model it is NaN:
-  /// what sell_packed and sell_short read depends on the numbering.
+  /// includes the scatter if the operator has one. Returns NaN without a model:
+  /// the bytes read by sell_packed and sell_short depend on the numbering.
   double
   application(const std::string &name, int degree, int number_bytes);
 
@@ -47,7 +47,7 @@ namespace tessera::models
 
   /// Returns the model of assembly in the descriptor of the operator with that
   /// name: bytes per cell for computing and writing the entries of a cell
-  /// matrix. Operators that are made from a pattern have one in common:
+  /// matrix. Operators that are made from a pattern share one model:
   /// `mesh_data`, s p^2 (p+2)^2 for writing every nonzero once, and n^2 for one
   /// byte per local entry to find its place. NaN for other operators.
   double

@@ -52,8 +52,8 @@ namespace tessera
     }
   };
 
-  /// Memory traffic of an operator in bytes. `compulsory` is what one
-  /// application must move, if x is read once, y is written once and indices
+  /// Memory traffic of an operator in bytes. `compulsory` is the minimum that
+  /// one application moves, if x is read once, y is written once and indices
   /// have 32 bits (the models of doc/benchmarking.md); `stored` is the size of
   /// the stored data, including padding.
   struct Traffic
@@ -79,7 +79,7 @@ namespace tessera
             std::numeric_limits<Number>::min()};
   }
 
-  /// Parameters as records show them.
+  /// Parameters as they are shown in records.
   using RecordValues =
     std::map<std::string,
              std::variant<std::int64_t, double, bool, std::string>>;
@@ -110,8 +110,8 @@ namespace tessera
       return Vector<Number>(backend(), n_owned(), n_tail());
     }
 
-    /// Computes y = A x, or what `epilogue` asks for. If the tail of x is zero
-    /// (a homogeneous problem), A is the matrix of the free degrees of freedom.
+    /// Computes y = A x, or what `epilogue` selects. If the tail of x is zero
+    /// (a homogeneous problem), A is the matrix of free degrees of freedom.
     /// At given components of owned nodes A is the identity. The operator
     /// imports ghosts and hanging entries of x and, while it works, hides given
     /// components, so that no other stream may read x. The tail of y is
@@ -142,9 +142,9 @@ namespace tessera
     repeatable() const = 0;
 
     /// Gives the operator the values of `form`, on the same cells and with as
-    /// many components as the form it was made of. What follows from the former
-    /// values, such as a preconditioner, stays as it is. Throws
-    /// std::logic_error if the operator was not made of a form.
+    /// many components as its first form. Objects that were made from the
+    /// former values, such as a preconditioner, stay unchanged. Throws
+    /// std::logic_error if the operator was not made from a form.
     virtual void
     update(const std::shared_ptr<const FormData<Number>> & /*form*/,
            Stream /*stream*/ = {})
@@ -154,7 +154,7 @@ namespace tessera
     }
 
     /// Returns how often products began to read other memory or other
-    /// arguments. A graph of products that was captured before is out of date
+    /// arguments. A graph of products that was captured earlier is out of date
     /// when this number has changed.
     int
     revision() const
@@ -168,14 +168,14 @@ namespace tessera
       ++n_revisions;
     }
 
-    /// Returns the parts of the problem, of which this operator is one.
+    /// Returns the parts of the problem; this operator belongs to one of them.
     const Parts<Number> &
     parts() const
     {
       return of_problem;
     }
 
-    /// Says which other parts there are. `make_operator` calls it.
+    /// Sets the parts of the problem. `make_operator` calls it.
     void
     set_parts(Parts<Number> parts)
     {
@@ -196,8 +196,8 @@ namespace tessera
       return asymmetric_form;
     }
 
-    /// Throws ParameterError if the form is not symmetric. The sentence begins
-    /// with `what` needs a symmetric one.
+    /// Throws ParameterError if the form is not symmetric. The sentence says
+    /// that `what` needs a symmetric form.
     void
     require_symmetry(const std::string &what) const
     {

@@ -50,8 +50,8 @@ namespace tessera
     real(const OptionValues &options) const;
   };
 
-  /// Options that an operator or a preconditioner has together. They are
-  /// described once, however many things have them.
+  /// A set of options that belong together. They are described once, even if
+  /// several operators or preconditioners have them.
   struct OptionSet
   {
     std::vector<Option> options;
@@ -61,13 +61,13 @@ namespace tessera
     /// last ones may be left out. If empty, the set is not varied.
     std::string varied_as = {};
     /// True if assembly is measured for every value, because the set changes
-    /// where entries stand.
+    /// where entries are stored.
     bool in_assembly = false;
     /// Throws ParameterError if legal values do not go together; null if they
     /// always do.
     void (*check)(const OptionValues &options) = nullptr;
-    /// If not empty, several processes accept only the default, which these
-    /// words explain: "0, which are those of a node".
+    /// If not empty, several processes accept only the default. These words
+    /// explain the default: "0, which are those of a node".
     std::string default_of_processes = {};
 
     /// Returns the key in records: the name of the option, or of the list if
@@ -94,8 +94,8 @@ namespace tessera
     sentence() const;
   };
 
-  /// Throws ParameterError if there is an option that none of the sets has, or
-  /// if a value is not legal. `owner` has the options, "the preconditioner
+  /// Throws ParameterError if an option is in none of the sets, or if a value
+  /// is not legal. `owner` names the owner of the options: "the preconditioner
   /// ssor".
   void
   check_values(const OptionValues &values,
@@ -117,18 +117,18 @@ namespace tessera
     /// for another one.
     StorageOptions storage = {};
     std::string strategy   = default_strategy;
-    /// Conflict handling of assembly, also of what is added beside rows that
-    /// are gathered, and of cell operators. Without a value, the default of the
+    /// Conflict handling of cell operators and of assembly, which scatters
+    /// faces even if rows are gathered. Without a value, the default of the
     /// backend is used.
     std::optional<Conflict> conflict = {};
     /// The route of assembly into rows. Without a value, it is the
     /// `default_route` of the operator, the cell type and the backend, which
     /// scatters if conflict handling was asked for.
     std::optional<Route> route = {};
-    /// True if rows of nodes with components are stored entry by entry, where a
-    /// format could store blocks.
+    /// True if rows of nodes with components are stored entry by entry, even if
+    /// the format could store blocks.
     bool single_entries = false;
-    /// True if an operator of rows keeps what the assembly of new values needs
+    /// True if an operator of rows keeps the data for assembling new values
     /// (`Assembler`). Otherwise the first `Operator::update` makes it.
     bool keeps_assembler   = false;
     AssemblyTiming *timing = nullptr;

@@ -8,15 +8,15 @@
 
 namespace tessera
 {
-  /// Which threads of the device work at a cell, and which of the entries of
-  /// its matrix are stored. On the host a lane always has a cell, and the three
-  /// that differ in threads alone store what LocalMatrices does.
+  /// Chooses the device threads that work at a cell, and the stored entries of
+  /// its matrix. On the host every lane has a cell, and the first three
+  /// choices, which differ in threads only, store the same as LocalMatrices.
   enum class CellPacking
   {
     by_node,        ///< all; a thread for each node
     by_dof,         ///< all; a thread for each degree of freedom
     pairs,          ///< upper halves; a thread for each node
-    zero_sums,      ///< those between different nodes; a thread for each cell
+    zero_sums,      ///< entries between different nodes; a thread per cell
     float_halves,   ///< upper halves in float; a thread for each cell
     float_zero_sums ///< as `zero_sums`, in float
   };
@@ -116,8 +116,8 @@ namespace tessera
       p.boundary);
   }
 
-  /// Returns the bytes per cell that such matrices take, with the part of them
-  /// that is kept twice while they are computed.
+  /// Returns the bytes per cell of such matrices, including the part that is
+  /// kept twice while they are computed.
   double
   bytes_of_packed_matrices(CellPacking packing, const MemoryCounts &n);
 
@@ -125,7 +125,7 @@ namespace tessera
   const OptionSet &
   cell_values_options();
 
-  /// True if these options ask for it.
+  /// True if these options ask for float.
   bool
   stores_float(const StorageOptions &options);
 } // namespace tessera

@@ -45,7 +45,7 @@ namespace tessera
     using Writer = std::function<void(RowOperator<Number> &,
                                       const FormData<Number> &, Stream)>;
 
-    /// Says how `update` writes values. `make_operator` calls it.
+    /// Sets the function of `update` that writes values, for `make_operator`.
     void
     set_writer(Writer new_writer)
     {
@@ -74,7 +74,7 @@ namespace tessera
     /// From now on products import the tail of x and export the tail of y, and
     /// diagonals use the interpolation of hanging nodes by `new_hanging`, null
     /// if there are none. With `new_columns`, products go over all rows while
-    /// the tail travels; they are null if it does not.
+    /// the tail travels; it is null if the tail does not travel.
     void
     set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows,
              std::shared_ptr<const HangingRows<Number>> new_hanging,
@@ -112,8 +112,8 @@ namespace tessera
     }
 
   protected:
-    /// The vectors of the operator have `n_behind` entries behind those that
-    /// have rows. The kernels write `n_blocks` partial sums of a dot product.
+    /// The vectors of the operator have `n_behind` entries behind the entries
+    /// with rows. The kernels write `n_blocks` partial sums of a dot product.
     RowOperator(Backend backend, int n_behind, int n_blocks);
 
     /// Launches the kernel of the product.

@@ -46,10 +46,10 @@ namespace tessera
     Precision
     precision() const override;
 
-    /// Compulsory bytes are x, y, the values without padding, and everything
-    /// that is read to find the columns. Stored bytes are what a product reads,
-    /// including padding; the columns and values that the matrix keeps for
-    /// others are not counted.
+    /// Compulsory bytes are x, y, the values without padding, and all data that
+    /// is read to find the columns. Stored bytes are all data that a product
+    /// reads, including padding; columns and values that the matrix keeps for
+    /// other uses are not counted.
     Traffic
     traffic() const override;
 

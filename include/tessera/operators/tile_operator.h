@@ -28,8 +28,8 @@ namespace tessera
   /// It treats a row that began before the tile in one of two ways:
   /// - If the row began a few entries before (at most tile_repeats of
   ///   tuning.h), the tile computes their products again. The previous tile
-  ///   reads the same entries, so that they come from the cache, and nothing is
-  ///   waited for. If all rows are this short, no tile depends on another one.
+  ///   reads the same entries, so they come from the cache, and no tile waits.
+  ///   If all rows are this short, no tile depends on another one.
   /// - If the row is longer, every earlier tile that contains a part of it
   ///   hands over its partial sum before it waits for anything itself. The tile
   ///   in which the row ends collects these parts, one per thread at a time,
@@ -46,9 +46,9 @@ namespace tessera
   class TileOperator : public RowOperator<Number>
   {
   public:
-    /// Returns the traffic of RowOperator plus what tiles read and hand over;
-    /// on the device every part that is handed over is written, read and marked
-    /// as empty.
+    /// Returns the traffic of RowOperator plus the data that tiles read and
+    /// hand over. On the device every partial sum that is handed over is
+    /// written, read and marked as empty.
     Traffic
     traffic() const override;
 
@@ -71,7 +71,7 @@ namespace tessera
       return n_handed_over;
     }
 
-    /// Returns the number of items of a tile, counted as TileCut says.
+    /// Returns the number of items of a tile, counted according to TileCut.
     int
     tile_size() const
     {

@@ -9,21 +9,21 @@ namespace tessera
 {
   struct OperatorDescriptor;
 
-  /// What a preconditioner or a method of conjugate gradients works with, and
-  /// the words of the sentences that refuse the rest. By default it works with
-  /// everything.
+  /// The operators, backends and number types with which a preconditioner or a
+  /// CG method works, and the words of the sentences that refuse all others. By
+  /// default it works with everything.
   struct WorksWith
   {
     /// Tells which operators it reads; empty: all of them.
     std::function<bool(const OperatorDescriptor &)> operators = {};
-    /// What operators and backends have to be, as the end of "a preconditioner
+    /// A requirement on operators and backends, as the end of "a preconditioner
     /// that ...": "needs the entries of a matrix".
     std::string needs = {};
     bool host = true, device = true;
 
     bool several_processes = true;
-    /// Tells which operators it reads in several processes; empty: those that
-    /// it reads in one process.
+    /// Tells which operators it reads in several processes; empty: the same as
+    /// in one process.
     std::function<bool(const OperatorDescriptor &)> operators_of_parts = {};
     /// Names these operators, "an operator that stores rows".
     std::string needs_of_parts = {};
@@ -49,8 +49,8 @@ namespace tessera
       return backend == Backend::host ? host : device;
     }
 
-    /// Returns what it does not work with, as lists of names show it: "needs
-    /// the entries of a matrix, for one process". Empty if it works with
+    /// Returns the limits as lists of names show them: "needs the
+    /// entries of a matrix, for one process". Empty if it works with
     /// everything.
     std::string
     limits() const

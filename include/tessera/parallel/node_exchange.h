@@ -6,22 +6,22 @@
 
 namespace tessera
 {
-  /// Exchanges values, in host memory, at the nodes that several processes know
-  /// of. Quantities that are derived from a solution need them: the values
-  /// around the cells of a process, and sums over processes at common nodes.
+  /// Exchanges values, in host memory, at nodes that several processes know.
+  /// Quantities that are derived from a solution need the values around the
+  /// cells of a process, and sums over processes at common nodes.
   class NodeExchange
   {
   public:
     /// One process has nothing to exchange.
     NodeExchange() = default;
 
-    /// `nodes` are those that this process knows of, [n_nodes]; a negative
-    /// owner says that it does not need the node. All processes make theirs at
-    /// the same time, and call the functions below together.
+    /// `nodes` are the nodes that this process knows, [n_nodes]; a negative
+    /// owner means that it does not need the node. All processes construct
+    /// theirs at the same time, and call the functions below together.
     NodeExchange(const Processes &processes, const MeshNodes &nodes);
 
-    /// Sets the values, [n_nodes][n], of nodes that others own to those that
-    /// their owners have.
+    /// Sets the values, [n_nodes][n], of nodes that other processes own to the
+    /// values of the owners.
     void
     import(std::vector<double> &values, int n = 1) const;
 

@@ -5,7 +5,7 @@
 
 namespace tessera
 {
-  /// How many of something the processes before this one have, and all of them.
+  /// The number of some things in the processes before this one, and in all.
   struct Share
   {
     std::int64_t before = 0, all = 0;
@@ -17,7 +17,7 @@ namespace tessera
 
   /// Returns the rows of the owned nodes of a divided matrix A. `local` holds
   /// the contributions of the cells of this part: the rows and columns of its
-  /// owned nodes and behind them of its ghosts, which `shared` counts. Rows of
+  /// owned nodes, followed by its ghosts, which `shared` counts. Rows of
   /// ghosts are added to the rows of their owners, part by part, so that bits
   /// repeat.
   ///

@@ -12,27 +12,27 @@
 #include <vector>
 
 // One problem in several processes, which MPI started (`mpirun -n 4 PROGRAM`).
-// These headers are free of MPI's own.
+// These headers do not include the headers of MPI.
 namespace tessera
 {
-  /// Returns true if mpirun or a program like it started this one, alone or
-  /// with others. How many there are, only MPI knows.
+  /// Returns true if mpirun or a program like it started this process, alone or
+  /// with others. Only MPI knows how many there are.
   bool
   started_by_mpi();
 
-  /// The processes of this program, which may be one. Functions that return a
-  /// number of this process or of processes, and `abort`, are for any of them
-  /// alone; all others are for all processes together, in the same order.
+  /// The processes of this program; there may be one. A single process may call
+  /// `abort` and functions that return numbers of this process or of processes.
+  /// All processes call all other functions together, in the same order.
   class Processes
   {
   public:
-    /// Returns the processes of this program: those that mpirun or a program
-    /// like it started or, if that is one, `alone`. The first call starts MPI
-    /// where such a program is at work.
+    /// Returns the processes of this program: the processes that mpirun or a
+    /// program like it started, or `alone` if there is one. The first call
+    /// starts MPI if such a program started this one.
     static const Processes &
     of_program();
 
-    /// Returns this process as the only one, for which nothing calls MPI.
+    /// Returns this process as the only one; it never calls MPI.
     static const Processes &
     alone()
     {
@@ -40,8 +40,8 @@ namespace tessera
       return one;
     }
 
-    /// Starts MPI, unless it runs already; then it ends with the program. Where
-    /// it cannot be started, MPI itself says so and ends the program. Throws
+    /// Starts MPI, unless it runs already; MPI then ends with the program. If
+    /// MPI cannot be started, it prints a message and ends the program. Throws
     /// Error in a build without MPI.
     Processes() : Processes(true)
     {}
@@ -65,7 +65,7 @@ namespace tessera
       return n_processes;
     }
 
-    /// Returns the number of this process among those on the same machine.
+    /// Returns the number of this process among the processes of its machine.
     int
     rank_on_machine() const
     {
@@ -91,19 +91,19 @@ namespace tessera
     bool
     any(bool local) const;
 
-    /// Returns the largest value of all processes, or NaN if one of them has
-    /// that.
+    /// Returns the largest value of all processes, or NaN if one of the values
+    /// is NaN.
     double
     largest(double value) const;
 
-    /// Returns the text of the first process whose text is not empty, in all of
-    /// them; empty if none has one.
+    /// Returns the text of the first process whose text is not empty, in all
+    /// processes; empty if all texts are empty.
     std::string
     first_text(const std::string &text) const;
 
     /// Returns in every process the bytes that process 0 makes for it by
-    /// make(rank), for one after the other and for itself last. Throws in all
-    /// of them what `make` throws.
+    /// make(rank), one process after another and process 0 last. If `make`
+    /// throws, all processes throw the same.
     std::vector<char>
     deal_out(const std::function<std::vector<char>(int rank)> &make) const;
 
@@ -124,17 +124,17 @@ namespace tessera
     [[noreturn]] void
     abort(ExitCode code) const;
 
-    /// Calls `work` and throws in every process if it threw in one of them: an
-    /// Error with the sentence and the exit code of the first process that
-    /// failed. So that none waits for one that has gone, `work` must call no
-    /// function that is for all processes.
+    /// Calls `work`. If it throws in one process, every process throws an Error
+    /// with the sentence and the exit code of the first process that failed. So
+    /// that no process waits for a failed one, `work` must not call functions
+    /// that all processes call together.
     void
     collectively(const std::function<void()> &work) const;
 
-    /// Lets the parts agree on what they exchange. This one has `plans`, one
-    /// for each of the parts that own its ghosts, and owns the nodes of the ids
+    /// Lets the parts agree on their exchanges. This part has `plans`, one for
+    /// each of the parts that own its ghosts, and owns the nodes with the ids
     /// `owned`, which have the indices 0, 1 and so on in the result. Throws
-    /// MeshError if it does not own what others ask for.
+    /// MeshError if another part asks for a node that it does not own.
     SharedNodes
     agree(const std::vector<GhostPlan> &plans,
           const std::vector<std::int64_t> &owned) const;
@@ -154,18 +154,18 @@ namespace tessera
     int own_rank = 0, n_processes = 1, own_rank_here = 0, n_here = 1;
   };
 
-  /// Chooses the device of this process and makes it the current one: the one
-  /// that was asked for, or, if `asked` is negative, that with the number of
-  /// this process on its machine. Returns its number. Throws DeviceError if
-  /// there are fewer devices than processes on this machine and none was asked
+  /// Chooses the device of this process and makes it the current one: the
+  /// device `asked` or, if that is negative, the device with the number of this
+  /// process on its machine. Returns its number. Throws DeviceError if there
+  /// are fewer devices than processes on this machine and no device was asked
   /// for.
   int
   set_device_of_process(const Processes &processes, int asked = -1);
 
   /// Returns the transport that carries values between processes. On the host
-  /// it is MPI. On a device it is NCCL, where that is found and no two
-  /// processes share a device; otherwise values are copied to the host and sent
-  /// by MPI. The name of the result says which, and why.
+  /// it is MPI. On a device it is NCCL, if it is found and no two processes
+  /// share a device; otherwise values are copied to the host and sent by MPI.
+  /// The name of the result names the way and its reason.
   std::shared_ptr<const Transport>
   make_transport(const Processes &processes, Backend backend);
 

@@ -8,17 +8,17 @@
 
 namespace tessera
 {
-  /// How the nodes of a matrix are aggregated, whoever does it.
+  /// Options of the aggregation of nodes, for all methods of aggregation.
   struct AggregationOptions
   {
     int n_components = 1; ///< rows of a node, which are aggregated together
     /// Functions that coarse levels represent exactly; if there are none, the
     /// constants of the components. Entries of rows that couple to no other
-    /// one, such as rows of given values, count as zero.
+    /// row, such as rows of given values, count as zero.
     NearNullSpace near_null_space = {};
     /// Entries with |a_ij|^2 <= threshold^2 |a_ii| |a_jj| do not join nodes.
     double threshold = 1e-4;
-    /// Levels of so few rows are not coarsened further.
+    /// Levels with at most this many rows are not coarsened further.
     int max_coarsest = 512;
     int max_levels   = 12;
   };
@@ -27,18 +27,18 @@ namespace tessera
   /// entries are compared with the largest ones of their rows (aggregates.h).
   struct AlgebraicLevelsOptions : AggregationOptions
   {
-    /// The prolongation from a first coarser level that is not made of
+    /// The prolongation from a first coarser level that does not consist of
     /// aggregates, such as the space of degree 1; null if there is none. Nodes
-    /// and near-null space then belong to that level. It is in the memory of
-    /// the backend, and is moved from.
+    /// and near-null space then belong to that level. The prolongation is in
+    /// the memory of the backend, and is moved from.
     SparseRows *first = nullptr;
     /// The prolongation is smoothed by P = P_0 - damping / lambda D^-1 A P_0,
-    /// where lambda is the largest eigenvalue of D^-1 A after so many steps of
-    /// Lanczos's method.
+    /// where lambda is the largest eigenvalue of D^-1 A after `lanczos_steps`
+    /// steps of Lanczos's method.
     double damping    = 4. / 3;
     int lanczos_steps = 8;
-    /// Keeps what `update` needs for new values: a column index for each entry
-    /// of A P. Otherwise `update` finds these again.
+    /// Keeps the data that `update` needs for new values: a column index for
+    /// each entry of A P. Otherwise `update` computes these again.
     bool keeps_patterns = false;
   };
 
@@ -62,12 +62,12 @@ namespace tessera
   void
   check_options(const AggregationOptions &options, int n_rows);
 
-  /// Returns the identity, which is the prolongation where nothing is
-  /// coarsened. Throws MatrixError for more than Multigrid::max_coarsest rows.
+  /// Returns the identity, the prolongation if nothing is coarsened. Throws
+  /// MatrixError for more than Multigrid::max_coarsest rows.
   SparseMatrix
   identity_prolongation(int n_rows);
 
-  /// A coarser level on its backend, with blocks of the functions of an
+  /// A coarser level on its backend. A block belongs to the functions of an
   /// aggregate.
   struct AlgebraicLevel
   {
@@ -84,12 +84,12 @@ namespace tessera
   /// loops over rows, scans and sorts that are written once, and gives the same
   /// bits on both backends and for any number of threads.
   ///
-  /// Rows that couple to no other one have no part in coarser levels, nor have
+  /// Rows that couple to no other row have no part in coarser levels, nor have
   /// single rows whose largest coupling is less than a hundredth of their
-  /// diagonal. A function that an aggregate is too small for becomes a row of
-  /// the identity there. There is at least one coarser level: a matrix with at
-  /// most `max_coarsest` rows has the identity as its prolongation. The levels
-  /// are those of one process; divided_levels.h makes those of several.
+  /// diagonal. If an aggregate is too small for a function, the function gets a
+  /// row of the identity. There is at least one coarser level: a matrix with at
+  /// most `max_coarsest` rows has the identity as its prolongation. These
+  /// levels serve one process; divided_levels.h is for several.
   class AlgebraicLevels
   {
   public:
@@ -153,15 +153,15 @@ namespace tessera
     aggregate(RowsView finer);
 
     /// Adds the level below `A`, whose modes are [n_rows][row_block][n_modes],
-    /// and replaces them by those of the new level. Returns false if nothing
-    /// can be joined.
+    /// and replaces the modes by the modes of the new level. Returns false if
+    /// nothing can be joined.
     bool
     add_aggregates(const RowsView &A, Array<double> &modes, int n_modes);
 
     void
     add_prolongation(const RowsView &A, SparseRows P);
 
-    /// Keeps A P for the next update, if that is asked for.
+    /// Keeps A P for the next update if `keeps_patterns` is set.
     void
     keep(SparseRows half);
 
@@ -173,7 +173,7 @@ namespace tessera
     std::vector<AlgebraicLevel> coarser;
     std::vector<SparseRows> halves; ///< A P, or empty
     SparseRows blocks; ///< of the matrix that is aggregated first, or empty
-    int n_given                  = 0; ///< levels that are not of aggregates
+    int n_given                  = 0; ///< levels without aggregates
     std::int64_t finest_nonzeros = 0;
     double set_up_seconds        = 0;
   };

@@ -14,12 +14,12 @@ namespace tessera
   public:
     static constexpr int max_rows = 32; ///< of a block
 
-    /// Blocks have `block_rows` rows, the last one has what is left. Entries of
-    /// A outside of the owned rows and columns are not used. If A is one of
-    /// several parts, the blocks of nodes are added up over all of them; all
-    /// parts then make theirs at the same time. Throws ParameterError unless 1
-    /// <= block_rows <= max_rows, for an operator that does not store rows, and
-    /// if parts share nodes and a block is not one node.
+    /// Blocks have `block_rows` rows; the last one has the remaining rows.
+    /// Entries of A outside of the owned rows and columns are not used. If A is
+    /// one of several parts, the blocks of nodes are added up over all of them;
+    /// all parts then construct theirs at the same time. Throws ParameterError
+    /// unless 1 <= block_rows <= max_rows, for an operator that does not store
+    /// rows, and if parts share nodes and a block is not one node.
     BlockJacobi(const Operator<Number> &A, int block_rows, Stream stream = {});
 
     void

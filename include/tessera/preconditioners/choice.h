@@ -6,18 +6,18 @@
 #include <limits>
 #include <string>
 
-// The preconditioner `auto`. How many iterations the diagonal of A needs is not
-// known before it is tried: on bodies of one size they are 50 or 5000. So a
-// solve begins with it, and a costlier preconditioner follows after as many
-// iterations as it would have taken itself. As far as that number is right, a
-// solve takes about twice as long as the better of both at most. The choice
+// The preconditioner `auto`. The iterations that the diagonal of A takes are
+// not known in advance: bodies of the same size take 50 or 5000. So a solve
+// begins with the diagonal. A costlier preconditioner follows after as many
+// iterations as its set-up and solve take in time. If that number is right, a
+// solve takes at most about twice as long as the better of both. The choice
 // reads descriptors alone.
 namespace tessera
 {
   /// The name that asks for this choice.
   constexpr const char *auto_preconditioner = "auto";
 
-  /// What is known of a solve before its preconditioner is made.
+  /// The data of a solve that is known before its preconditioner is made.
   struct PreconditionerQuestion
   {
     SolveShape shape;
@@ -30,7 +30,7 @@ namespace tessera
     bool needs_diagonal = false;
     /// True if the solve cannot begin with another preconditioner.
     bool at_once = false;
-    /// The limit of a solve, half of which is the most that comes first.
+    /// Limit of a solve. The first preconditioner may take half of it.
     int max_iterations = std::numeric_limits<int>::max();
     /// Tells whether a preconditioner fits into the free memory; empty: all do.
     std::function<bool(const std::string &name)> fits = {};
@@ -45,9 +45,9 @@ namespace tessera
     std::string next     = {}; ///< empty: none follows
     int iterations       = 0;  ///< after which it follows
     OptionValues options = {}; ///< of the one that comes last
-    std::string unused   = {}; ///< options that belong to others, after reason
+    std::string unused   = {}; ///< options of others, at the end of the reason
 
-    /// Returns the name of the one that comes last.
+    /// Returns the name of the preconditioner that comes last.
     const std::string &
     last() const
     {
@@ -56,13 +56,13 @@ namespace tessera
   };
 
   /// Returns the diagonal of A, followed by the first preconditioner that may
-  /// save time in this solve and works with it, or that one alone if it has to
-  /// be there at once. If there is none, the reason says why.
+  /// save time in this solve and works with it. If it is needed at once,
+  /// returns that one alone. If there is none, the reason says why.
   PreconditionerChoice
   choose_preconditioner(const PreconditionerQuestion &question);
 
-  /// Returns the name of the preconditioner that is the diagonal of A, which
-  /// works with everything.
+  /// Returns the name of the preconditioner that is the diagonal of A. It works
+  /// with everything.
   const std::string &
   diagonal_preconditioner();
 } // namespace tessera

@@ -8,12 +8,12 @@
 #include <tessera/preconditioners/preconditioner.h>
 #include <tessera/space/ghost_tail.h>
 
-// A preconditioner describes itself, as an operator does: its source registers
-// a function that returns its descriptor, in whatever library it is. Everything
-// that is known about preconditioners is read from these descriptors.
+// A preconditioner describes itself, as an operator does: its source, in any
+// library, registers a function that returns its descriptor. All knowledge
+// about preconditioners is read from these descriptors.
 namespace tessera
 {
-  /// How one of several parts reaches the others while it sets up.
+  /// Connects one of several parts with the others during set-up.
   struct PartsOfProblem
   {
     std::shared_ptr<const Messages> messages;
@@ -21,8 +21,8 @@ namespace tessera
     SharedNodes shared; ///< how ghosts of the space are exchanged
   };
 
-  /// What a preconditioner can be made from besides A: whoever makes one gives
-  /// what there is, and the preconditioner takes what it needs.
+  /// The data besides A from which a preconditioner can be made. The caller
+  /// gives what it has, and the preconditioner uses what it needs.
   struct PreconditionerProblem
   {
     OptionValues options = {}; ///< of the preconditioner
@@ -31,23 +31,23 @@ namespace tessera
     std::shared_ptr<const Space> space = {};
     /// Returns the matrix of the owned entries, which may take an assembly. In
     /// several parts it has rows and columns of ghosts behind the owned ones,
-    /// with what the cells of this part contribute. If it is empty, the rows
-    /// that A stores are taken, unless there are several parts or hanging
+    /// with the contributions of the cells of this part. If it is empty, the
+    /// rows that A stores are used, unless there are several parts or hanging
     /// nodes.
     std::function<SparseMatrix()> matrix = {};
-    /// Returns the same matrix in the memory of the backend of A; empty where
-    /// it is known on the host alone.
+    /// Returns the same matrix in the memory of the backend of A; empty if it
+    /// is known only on the host.
     std::function<SparseRows()> rows = {};
     /// The form whose matrix on the cells of `space` the rows are; null if it
     /// is not known, or faces contribute as well.
     std::shared_ptr<const Form> form = {};
-    /// The cells of `space` on the backend of A; null if nobody has them.
+    /// The cells of `space` on the backend of A; null if they are not there.
     std::shared_ptr<const CellData<double>> cells = {};
-    /// Null if there is one part, or nobody knows how to reach the others.
+    /// Null if there is one part, or if the other parts cannot be reached.
     std::shared_ptr<const PartsOfProblem> parts = {};
   };
 
-  /// What the memory of a preconditioner is estimated from.
+  /// The data from which the memory of a preconditioner is estimated.
   struct PreconditionerCounts
   {
     MemoryCounts cell;            ///< of the space, in its own number type
@@ -77,13 +77,13 @@ namespace tessera
   {
     double stored;     ///< on the backend
     double making = 0; ///< while it is made
-    /// What takes the memory there, as a row of a table: "colours of rows".
+    /// The largest use of that memory, as a row of a table: "colours of rows".
     std::string making_of = {};
     /// True if it is made on the host, whatever the backend of the solver.
     bool made_on_host = true;
   };
 
-  /// What the cost of a solve is judged by before anything is made.
+  /// The data that decides what a solve costs before anything is made.
   struct SolveShape
   {
     Backend backend    = Backend::host;
@@ -96,28 +96,28 @@ namespace tessera
   /// When a preconditioner saves time compared with the diagonal of A.
   struct Savings
   {
-    /// It is not worth the trouble for fewer rows; infinity if it is not known
-    /// to save time at all.
+    /// With fewer rows it is not worth its cost. Infinity if it is not known to
+    /// save time at all.
     double least_rows;
-    /// Its set-up and solve were measured to take about as long as so many
-    /// iterations with the diagonal of A. What these iterations solve does not
-    /// need it.
+    /// Its set-up and solve were measured to take about as long as this many
+    /// iterations with the diagonal of A. A system that converges within them
+    /// does not need it.
     int iterations;
   };
 
-  /// What is known about a preconditioner: what it is, how it is made, what it
-  /// works with, what it is asked for, what it stores and what it moves.
+  /// Describes a preconditioner: name, construction, the cases it works with,
+  /// options, stored memory and moved bytes.
   struct PreconditionerDescriptor
   {
     std::string name;
     std::string sentence; ///< what it is
     std::string source;   ///< paper and section, or empty
-    /// The options that it has, each set described in the source of its
-    /// preconditioner. They are compared by address.
+    /// The options of the preconditioner, each set described in the source of
+    /// its preconditioner. They are compared by address.
     std::vector<const OptionSet *> options = {};
     WorksWith works_with                   = {};
     bool is_diagonal                       = false; ///< M is a diagonal matrix
-    /// True if M is the diagonal of A, so that norms of solvers need no other.
+    /// True if M is the diagonal of A, so that solvers need no other diagonal.
     bool is_diagonal_of_A = false;
     /// True if it is made from `PreconditionerProblem::matrix`.
     bool needs_matrix = false;
@@ -138,7 +138,7 @@ namespace tessera
       const Operator<Number> &A, const PreconditionerProblem &problem,
       Stream stream)>;
 
-    /// Make it in either number type; empty where it does not exist.
+    /// Makers in either number type; empty if the type is not supported.
     std::tuple<Maker<double>, Maker<float>> makers = {};
 
     /// Sets the makers of both number types to
@@ -191,8 +191,8 @@ namespace tessera
   std::vector<const OptionSet *>
   preconditioner_option_sets();
 
-  /// Returns the preconditioners that a set of options belongs to, such as
-  /// "chebyshev, least_squares or neumann".
+  /// Returns the owners of a set of options, such as "chebyshev, least_squares
+  /// or neumann".
   std::string
   preconditioners_with(const OptionSet &set);
 

@@ -10,12 +10,12 @@ namespace tessera
 {
   struct DividedLevelsOptions : AlgebraicLevelsOptions
   {
-    /// The first level with at most so many rows is gathered: from there on all
-    /// parts make the same levels, which takes 0.03 s for Laplace.
+    /// The first level with at most this many rows is gathered: from there on
+    /// all parts make the same levels, which takes 0.03 s for Laplace.
     int max_gathered = 10000;
   };
 
-  /// A coarser level of which each part has its own rows, as matrices on the
+  /// A coarser level whose rows are divided among the parts, as matrices on the
   /// host. Vectors are [owned | ghosts].
   struct DividedLevel
   {
@@ -31,17 +31,17 @@ namespace tessera
   /// multiply the whole matrices. The matrix of the first level that is small
   /// enough is gathered, and every part makes the same AlgebraicLevels of it.
   /// This level itself stays divided in a cycle; the part has its rows of the
-  /// prolongation. A problem that is small as a whole has the levels of one
-  /// process, to rounding and the numbering of nodes.
+  /// prolongation. A problem that is small as a whole has the same levels as in
+  /// one process, up to rounding and the numbering of nodes.
   class DividedLevels
   {
   public:
     /// Makes the levels. All parts call it together. A has single entries, and
     /// its ghosts come in whole nodes of `options.n_components`; the near-null
     /// space has the owned rows. `first` replaces `options.first`: the owned
-    /// rows of the prolongation from a coarser level that is not made of
-    /// aggregates, whose rows have the numbers `first_rows`; null if there is
-    /// none. Throws in all parts what AlgebraicLevels throws.
+    /// rows of the prolongation from a coarser level without aggregates. The
+    /// rows of that level have the numbers `first_rows`. Null if there is none.
+    /// Throws in all parts what AlgebraicLevels throws.
     DividedLevels(const std::shared_ptr<const Messages> &messages,
                   std::shared_ptr<const Transport> transport, DividedRows A,
                   Backend backend, const DividedLevelsOptions &options = {},
@@ -63,7 +63,7 @@ namespace tessera
     }
 
     /// Returns the prolongation to the last divided level, or to the finest
-    /// one: the owned rows of the first of `gathered`.
+    /// one: the owned rows of the first prolongation of `gathered`.
     const SparseMatrix &
     last_prolongation() const
     {

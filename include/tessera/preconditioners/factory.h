@@ -9,8 +9,8 @@ namespace tessera
   std::vector<std::string>
   preconditioner_names();
 
-  /// Returns the names of those that are made from an operator alone, without a
-  /// matrix on the host.
+  /// Returns the names of the preconditioners that are made from an operator
+  /// alone, without a matrix on the host.
   std::vector<std::string>
   plain_preconditioner_names();
 
@@ -18,11 +18,11 @@ namespace tessera
   bool
   is_diagonal(const std::string &name);
 
-  /// Makes the preconditioner of that name for `A`, which must outlive it, as
-  /// what `problem` refers to. If A is one of several parts, all of them make
-  /// theirs at the same time. Throws ParameterError for an unknown name, with
-  /// the legal ones, for an option that the preconditioner does not have, if it
-  /// does not work with A or the problem, and whatever its constructor throws.
+  /// Makes the preconditioner of that name for `A`. A and the data of `problem`
+  /// must outlive it. If A is one of several parts, all parts make theirs at
+  /// the same time. Throws ParameterError for an unknown name, with the legal
+  /// ones, for an option that the preconditioner does not have, if it does not
+  /// work with A or the problem, and whatever its constructor throws.
   template <class Number>
   std::unique_ptr<Preconditioner<Number>>
   make_preconditioner(const std::string &name, const Operator<Number> &A,

@@ -21,21 +21,21 @@ namespace tessera
 
   struct GeometricLevelsOptions
   {
-    /// Levels of so few rows are not coarsened further.
+    /// Levels with at most this many rows are not coarsened further.
     int max_coarsest = 512;
     /// Handles conflicts of the products on all levels.
     Conflict conflict = Conflict::atomics;
-    /// The cells of the finest space on the backend, if somebody has them.
+    /// The cells of the finest space on the backend, if they exist there.
     std::shared_ptr<const CellData<double>> cells = {};
   };
 
   /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
   /// degree is halved (rounded up) until it is 1, and then cells are joined,
-  /// 2^dim at a time, as long as they are the children of larger cells. The
-  /// form is taken anew on each level, where coefficients are means of those
-  /// of the finer cells, so that nothing is assembled. Where that ends with
-  /// more rows than `max_coarsest`, the matrix of the last space is assembled,
-  /// and levels of aggregates follow.
+  /// 2^dim at a time, as long as they are the children of larger cells. Each
+  /// level has the form itself, with coefficients averaged over finer cells, so
+  /// nothing is assembled. If more than `max_coarsest` rows remain at the end,
+  /// the matrix of the last space is assembled, and levels of aggregates
+  /// follow.
   ///
   /// On a device, spaces of one component whose products add atomically are
   /// made there, without the host; others are made on the host.
@@ -45,8 +45,8 @@ namespace tessera
   class GeometricLevels
   {
   public:
-    /// Makes the levels below a space. There are none below a small one, and
-    /// where no node of a coarser space is free or its cells are inverted.
+    /// Makes the levels below a space. There are none if the space is small, if
+    /// no node of the coarser space is free, or if its cells are inverted.
     /// Throws what `check_coarsening` throws, ParameterError for a form that
     /// reads a solution, and whatever AlgebraicLevels throws.
     GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
@@ -66,14 +66,14 @@ namespace tessera
       return of_mesh;
     }
 
-    /// The levels of aggregates below the last one, or null.
+    /// The levels of aggregates below the last space, or null.
     const AlgebraicLevels *
     below() const
     {
       return aggregates.get();
     }
 
-    /// The matrix of the last one, if there are none below.
+    /// The matrix of the last space, if there are no levels below it.
     const SparseMatrix &
     coarsest() const
     {
@@ -116,7 +116,7 @@ namespace tessera
       return of_mesh.empty() ? *own_space : *of_mesh.back().space;
     }
 
-    /// True if the last space is to become coarser.
+    /// True if the last space can become coarser.
     bool
     is_large() const
     {

@@ -7,10 +7,10 @@ namespace tessera
   /// The l1 Jacobi preconditioner (Baker, Falgout, Kolev and Yang 2011): M is
   /// diagonal and has the sum of the magnitudes of each row of A,
   ///   M_ii = sum_j |a_ij|.
-  /// M - A is positive semidefinite for every symmetric A, so that the
-  /// iteration x += M^-1 (b - A x) converges for every A that is also positive
-  /// definite, where the one of Jacobi may diverge. M is never smaller than
-  /// diag(A), and conjugate gradients may need more iterations than with that.
+  /// M - A is positive semidefinite for every symmetric A. So the iteration x
+  /// += M^-1 (b - A x) converges for every A that is also positive definite,
+  /// whereas Jacobi's iteration may diverge. M is never smaller than diag(A),
+  /// and conjugate gradients may need more iterations than with diag(A).
   ///
   /// A column that a format stores several times in a row counts every time,
   /// which makes M larger and is as safe.
@@ -18,11 +18,11 @@ namespace tessera
   class L1Jacobi : public Preconditioner<Number>
   {
   public:
-    /// Computes M, which later changes of A do not change. If A is one of
-    /// several parts, the sums of all parts are added up, each of its own
-    /// cells; all parts then make theirs at the same time. This M is not
-    /// smaller than the one of the whole matrix. Throws ParameterError for an
-    /// operator that does not store rows.
+    /// Computes M; later changes of A do not change it. If A is one of several
+    /// parts, M is the sum over all parts, each with its own cells; all parts
+    /// construct theirs at the same time. This M is not smaller than M of the
+    /// whole matrix. Throws ParameterError for an operator that does not store
+    /// rows.
     explicit L1Jacobi(const Operator<Number> &A, Stream stream = {});
 
     void

@@ -11,16 +11,16 @@
 namespace tessera
 {
   /// The coarser levels of a problem A_0 x = b as matrices on the host. Level 0
-  /// is the problem itself, whose operator is not kept here; it may store
+  /// is the problem itself. Its operator is not kept here and may store
   /// nothing. Prolongation l, of n_l rows and n_(l+1) columns, is the matrix
-  /// P_l that brings a vector of level l + 1 to level l, and
+  /// P_l that maps a vector of level l + 1 to level l, and
   ///   A_(l+1) = P_l^T A_l P_l.
   struct MultigridLevels
   {
     std::vector<SparseMatrix> prolongations; ///< [n_levels - 1]: P_0, P_1, ...
     std::vector<SparseMatrix> matrices;      ///< [n_levels - 1]: A_1, A_2, ...
     std::int64_t finest_nonzeros = 0;        ///< of A_0
-    double seconds               = 0;        ///< that the set-up took
+    double seconds               = 0;        ///< of the set-up
     std::string made_by          = "given";  ///< as the record shows it
 
     int
@@ -63,25 +63,25 @@ namespace tessera
     double smoothing_range = 10;
     int lanczos_steps      = 12; ///< for the estimate of `upper`
     /// The operator that stores matrices, prolongations and their transposes;
-    /// if empty, sell on the device and csr on the host.
+    /// if empty, it is sell on the device and csr on the host.
     std::string level_operator = {};
     bool full                  = false; ///< solves begin with full multigrid
   };
 
-  /// One multigrid cycle from z = 0 on as z = M^-1 r. On every level but the
-  /// coarsest it smooths by a polynomial, computes r - A z, restricts it by
+  /// z = M^-1 r is one multigrid cycle from z = 0. On every level but the
+  /// coarsest one it smooths by a polynomial, computes r - A z, restricts it by
   /// P^T, lets the coarser level correct z by P, and smooths by the same
   /// polynomial. So M is symmetric, and it is positive definite if the smoother
-  /// converges. On the coarsest level the inverse of the matrix is stored.
+  /// converges. The coarsest level stores the inverse of its matrix.
   ///
   /// Matrices are stored in the format of a row operator of either backend, P^T
   /// besides P, so that everything is a product y = A x. Levels that are spaces
-  /// store neither. Results are repeatable if products with A, and with the
-  /// operators of spaces, are. A cycle is a sequence of
-  /// kernels. In several parts, divided levels exchange ghosts as A does: P
-  /// reads them, and P^T adds to them. What P^T makes for the first level that
-  /// all parts have is summed over them. For cycles in float in a solve in
-  /// double, make a Multigrid<float> from the same levels.
+  /// store neither. Results are repeatable if products with A and with the
+  /// operators of spaces are repeatable. A cycle is a sequence of kernels. In
+  /// several parts, divided levels exchange ghosts as A does: P reads ghosts,
+  /// and P^T adds to them. On the first level that all parts have, results of
+  /// P^T are summed over the parts. For cycles in float in a solve in double,
+  /// make a Multigrid<float> from the same levels.
   template <class Number>
   class Multigrid : public Preconditioner<Number>
   {
@@ -102,8 +102,8 @@ namespace tessera
     Multigrid(const Operator<Number> &A, const AlgebraicLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
-    /// The same for one of several parts, on the backend of A, of which all
-    /// make theirs at the same time. Levels need not outlive the constructor.
+    /// The same for one of several parts, on the backend of A; all parts do
+    /// this at the same time. Levels need not outlive the constructor.
     Multigrid(const Operator<Number> &A, const DividedLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
@@ -118,10 +118,10 @@ namespace tessera
     apply(Vector<Number> &z, const Vector<Number> &r,
           Stream stream) const override;
 
-    /// Sets x to the result of one pass of full multigrid, if `full` is set: b
-    /// is restricted to all levels, and from the coarsest one on every solution
-    /// is prolongated to the next finer level and improved by a cycle there. On
-    /// levels that are spaces its error is about that of the discretisation.
+    /// If `full` is set, sets x to the result of full multigrid: b is
+    /// restricted to all levels; then, from the coarsest one on, the solution
+    /// is prolongated to the next finer level and improved by a cycle. On
+    /// levels that are spaces its error is about the discretisation error.
     bool
     set_start(Vector<Number> &x, const Vector<Number> &b,
               Stream stream) const override;
@@ -135,7 +135,7 @@ namespace tessera
       return "multigrid";
     }
 
-    /// It converges in tens of iterations, or its levels do not suit the
+    /// Converges in tens of iterations, unless its levels do not suit the
     /// matrix.
     Patience
     patience() const override
@@ -168,7 +168,7 @@ namespace tessera
           bool from_zero, Stream stream) const;
 
     MultigridOptions options;
-    std::string made_by; ///< whoever made the levels
+    std::string made_by; ///< the name of the code that made the levels
     double complexity, hierarchy_seconds, upload_seconds;
     int n_divided = 0; ///< coarser levels that are divided among parts
     std::shared_ptr<const Communicator> sums;

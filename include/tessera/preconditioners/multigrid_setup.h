@@ -6,11 +6,11 @@
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/divided_levels.h>
 
-// The preconditioner `multigrid` registers where this is defined: it makes its
-// levels from a matrix and, if it is known, from the space of its rows.
+// Registers the preconditioner `multigrid` where this is defined. It makes its
+// levels from a matrix and, if it is known, from the space of the rows.
 namespace tessera
 {
-  /// How coarser levels are made.
+  /// The ways to make coarser levels.
   enum class Coarsening
   {
     degree_first, ///< degree 1 on the same mesh, whose matrix is aggregated
@@ -18,20 +18,20 @@ namespace tessera
     geometric     ///< by spaces on the mesh (geometric_levels.h)
   };
 
-  /// What aggregation begins with.
+  /// The nodes with which aggregation begins.
   struct AggregatedNodes
   {
     /// The space of degree 1 on the same mesh, whose nodes are aggregated. It
     /// has no nodes if all nodes of the space itself are aggregated.
     VertexSpace vertices;
-    /// The rigid-body modes of these nodes. There are none if their near-null
-    /// space are the constants.
+    /// The rigid-body modes of these nodes. Empty if their near-null space
+    /// consists of the constants.
     NearNullSpace modes;
   };
 
-  /// Returns this for the matrix of the owned entries of a space, in the memory
-  /// of a backend. Nodes with as many components as the space has dimensions
-  /// count as nodes of an elastic body.
+  /// Returns the nodes for the matrix of the owned entries of a space, in the
+  /// memory of a backend. Nodes with as many components as the space has
+  /// dimensions count as nodes of an elastic body.
   AggregatedNodes
   aggregated_nodes(const RowsView &A, Backend backend, const Space &space,
                    Coarsening coarsening);
@@ -60,12 +60,12 @@ namespace tessera
                       Coarsening coarsening        = Coarsening::degree_first,
                       DividedLevelsOptions options = {});
 
-  /// Somebody else who makes levels, in one process, such as a library of
-  /// others. The name becomes a value of the option `Aggregates`.
+  /// Another maker of levels, in one process, such as an external library. Its
+  /// name becomes a value of the option `Aggregates`.
   struct LevelMaker
   {
     std::string name;
-    std::string sentence; ///< who it is
+    std::string sentence; ///< a description of the maker
     std::function<MultigridLevels(const PreconditionerProblem &, Coarsening)>
       make;
   };

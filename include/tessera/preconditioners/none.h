@@ -5,7 +5,7 @@
 namespace tessera
 {
   /// M = 1, for conjugate gradients without preconditioning. It stores a
-  /// diagonal of ones, so that solvers need no separate code; therefore it
+  /// diagonal of ones, so that solvers need no separate code. Therefore it
   /// moves as many bytes as `Jacobi`.
   template <class Number>
   class None : public Preconditioner<Number>

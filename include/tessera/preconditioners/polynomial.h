@@ -33,7 +33,7 @@ namespace tessera
   };
 
   /// Returns the `degree` + 1 steps that lead from x = 0 to p(D^-1 A) D^-1 b,
-  /// where p is of that degree and made for the interval [lower, upper]. For
+  /// where p has that degree and is made for the interval [lower, upper]. For
   /// least squares they are the steps of conjugate gradients on the points of
   /// Gauss's quadrature for Chebyshev's weight, whose residuals are the
   /// polynomials in question. Throws ParameterError unless 0 <= degree <= 100

@@ -11,10 +11,10 @@ namespace tessera
   /// matrix.
   struct Patience
   {
-    /// The iterations in which the residual has to halve; 0 if it may take any
-    /// number of them.
+    /// The solver gives up if the residual does not halve in this many
+    /// iterations; with 0 it never gives up.
     int iterations = 0;
-    /// What a user may change then, as the subject of "... may help".
+    /// What a user may change in that case, as the subject of "... may help".
     std::string advice = {};
   };
 
@@ -31,8 +31,8 @@ namespace tessera
     apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
 
     /// Sets x, which is zero, to a better start for A x = b than M^-1 b and
-    /// returns true, if it was made to do so; otherwise returns false. It may
-    /// allocate memory.
+    /// returns true, if the preconditioner can do so; otherwise returns false.
+    /// It may allocate memory.
     virtual bool
     set_start(Vector<Number> & /*x*/, const Vector<Number> & /*b*/,
               Stream /*stream*/) const
@@ -53,11 +53,11 @@ namespace tessera
     virtual Traffic
     traffic() const = 0;
 
-    /// Returns the name by which the preconditioner is registered.
+    /// Returns the name under which the preconditioner is registered.
     virtual std::string
     name() const = 0;
 
-    /// Returns the number of colours of the rows if it goes colour by colour;
+    /// Returns the number of colours of the rows if it works colour by colour;
     /// otherwise 0.
     virtual int
     n_colors() const
@@ -72,8 +72,8 @@ namespace tessera
       return {};
     }
 
-    /// Returns what a record shows of the preconditioner, as the degree of a
-    /// polynomial and what its estimates found.
+    /// Returns the parameters that a record shows, such as the degree of a
+    /// polynomial and the results of its estimates.
     virtual RecordValues
     parameters() const
     {

@@ -16,8 +16,8 @@ namespace tessera
   };
 
   /// Orthonormalises the n_modes functions B, [n_nodes][row_block][n_modes], by
-  /// modified Gram-Schmidt steps that are made twice. A function that depends
-  /// on those before it within an aggregate has zeros in Q and in its row of R.
+  /// modified Gram-Schmidt steps, applied twice. A function that depends on
+  /// earlier ones within an aggregate has zeros in Q and in its row of R.
   OrthonormalModes
   orthonormalize(const Aggregates &aggregates, int row_block, int n_modes,
                  const Array<double> &modes);
@@ -29,12 +29,12 @@ namespace tessera
   largest_eigenvalue(const RowsView &A, int n_steps, Backend backend,
                      const PartExchange *parts = nullptr);
 
-  /// Returns P = P_0 - weight D^-1 A_s P_0. A_s has the strong entries of A,
-  /// and changes the diagonal block of a row by what the others make of the
+  /// Returns P = P_0 - weight D^-1 A_s P_0. A_s has the strong entries of A;
+  /// the diagonal block of a row absorbs the effect of the weak entries on the
   /// functions B, `modes`, so that A_s B = A B. Then P R = B - weight D^-1 A B:
   /// functions without energy are represented exactly. Rows of nodes without
-  /// aggregate are empty. Where the rows belong to a part, B, Q and the
-  /// aggregates include the ghosts, and R does not.
+  /// aggregate are empty. If the rows belong to a part, B, Q and the aggregates
+  /// include the ghosts, and R does not.
   SparseRows
   smoothed_prolongation(const RowsView &A, const StrongGraph &graph,
                         const Aggregates &aggregates,

@@ -15,25 +15,25 @@ namespace tessera
     double lower   = 0;
     double upper   = 0; ///< not below the largest eigenvalue
     int n_products = 0;
-    double seconds = 0; ///< that the estimate took
+    double seconds = 0; ///< of the estimate
   };
 
   /// Estimates the bounds by `n_steps` steps of Lanczos's method
-  /// (ZhangZhang2013, section 5.3), which starts from a vector of random
-  /// numbers that are always the same, others on each part. A safeguard keeps
-  /// the upper bound above the largest eigenvalue: it is the largest Ritz value
-  /// plus the norm of its residual, times 1.05. Ends early where A or D is not
+  /// (ZhangZhang2013, section 5.3) from a vector of random numbers, which are
+  /// the same in every run but differ between parts. A safeguard keeps the
+  /// upper bound above the largest eigenvalue: it is the largest Ritz value
+  /// plus the norm of its residual, times 1.05. Ends early if A or D is not
   /// positive definite or the Krylov space is exhausted; without a single step,
-  /// both bounds are 1. Synchronises. The parts of a divided problem estimate
-  /// it together.
+  /// both bounds are 1. Synchronises. The parts of a divided problem call this
+  /// function together.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
                     const Vector<Number> &inverse_diagonal, int n_steps = 16,
                     Stream stream = {});
 
-  /// The eigenvalue of a symmetric tridiagonal matrix, of which `diagonal` has
-  /// n and `off_diagonal` n - 1 entries or more, that has `index` smaller ones.
+  /// The eigenvalue of a symmetric tridiagonal matrix (n entries of `diagonal`,
+  /// n - 1 of `off_diagonal`) with `index` smaller eigenvalues.
   double
   tridiagonal_eigenvalue(const std::vector<double> &diagonal,
                          const std::vector<double> &off_diagonal, int index);

@@ -33,10 +33,10 @@ namespace tessera
     /// not copied: they are read from A, but must not change, since the
     /// diagonal is computed here.
     ///
-    /// If A is one of several parts, every part sweeps over the rows
-    /// that it owns: L and U have the entries between these rows that come from
-    /// the part's own cells, and D is the diagonal of all parts. So M depends
-    /// on how the problem is divided. All parts make theirs at the same time.
+    /// If A is one of several parts, every part sweeps over its own rows: L and
+    /// U have the entries between these rows that come from the part's own
+    /// cells, and D is the diagonal over all parts. So M depends on the
+    /// division of the problem. All parts construct theirs at the same time.
     ///
     /// Throws ParameterError unless 0 < relaxation < 2, for an operator without
     /// stored entries (see `operators_of_preconditioner`), and for a part that

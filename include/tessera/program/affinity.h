@@ -24,7 +24,7 @@ namespace tessera::program
   /// Uses `n` OpenMP threads from now on and restricts them to cores as
   /// requested. Other threads of the process, including later ones, are
   /// restricted to the same cores. If there are fewer cores than threads, or
-  /// the system refuses, threads may run anywhere. Returns what was done.
+  /// the system refuses, threads may run anywhere. Returns the actual choice.
   /// Memory that the threads touch first after this call lies near their cores.
   Affinity
   use_threads(int n, Affinity affinity);

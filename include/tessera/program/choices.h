@@ -40,7 +40,7 @@ namespace tessera
   void
   list_choices(std::ostream &out);
 
-  /// Lets a parameter file say, as before there were routes, that a conflict
+  /// Accepts parameter files from before there were routes, in which a conflict
   /// handling is `gather`: this sets the route, and colours if no other
   /// conflict handling was listed. `conflicts` and `routes` are the paths of
   /// the two entries, which hold a name or a list of names. The removed

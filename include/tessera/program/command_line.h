@@ -57,8 +57,8 @@ namespace tessera::program
   application_options(const std::string &application,
                       const std::string &sentence);
 
-  /// Converts parsed `parameter_options`, of which the file may be missing.
-  /// Throws ParameterError if an override has no `=`, or a number is out of
+  /// Converts parsed `parameter_options`; the file may be missing. Throws
+  /// ParameterError if an override has no `=`, or a number is out of
   /// range.
   CommandLine
   parameter_line(const Options &options);

@@ -9,8 +9,8 @@
 
 namespace tessera::program
 {
-  /// What deal.II has of a mesh: none of its cells but the coarsest ones, all
-  /// of them (`mesh`), or all with their degrees of freedom.
+  /// The cells that deal.II has of a mesh: only the coarsest ones, all of them
+  /// (`mesh`), or all with their degrees of freedom.
   enum class DealiiCells
   {
     none,
@@ -32,19 +32,19 @@ namespace tessera::program
     /// The number of coefficient components that are stored at every quadrature
     /// point.
     int n_varying = 0;
-    /// The bytes that the application stores besides for each cell.
+    /// Additional bytes that the application stores for each cell.
     double state_bytes = 0;
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                         = Route::scatter;
     std::string preconditioner          = "jacobi";
     OptionValues preconditioner_options = {};
     StorageOptions storage              = {}; ///< of the operator
-    /// The operator in float of mixed precision; empty: there is none.
+    /// The operator in float of mixed precision; empty if there is none.
     std::string inner_operator = {};
     int n_processes            = 1;     ///< that share the case
-    int n_on_host              = 1;     ///< of these, on this host
-    bool distributed           = false; ///< a process knows its part alone
-    bool has_divider           = false; ///< one had the whole mesh before
+    int n_on_host              = 1;     ///< number of them on this host
+    bool distributed           = false; ///< each process knows only its part
+    bool has_divider           = false; ///< one process had the whole mesh
     DealiiCells deal_ii_cells  = DealiiCells::all;
     bool has_arrays            = false; ///< the mesh and its nodes are arrays
   };
@@ -53,11 +53,11 @@ namespace tessera::program
   /// large meshes and is accurate to about a third, for multigrid's levels to a
   /// factor of two.
   ///
-  /// Where several processes share the case, they are the bytes of one process:
-  /// of its part of the cells with the ghosts of a part as round as a cube and,
-  /// unless the mesh is distributed, of the mesh and its arrays as a whole.
+  /// If several processes share the case, the bytes belong to one process: to
+  /// its part of the cells with the ghosts of a part as round as a cube and,
+  /// unless the mesh is distributed, to the mesh and its arrays as a whole.
   /// Ghosts are within a factor of two. For a distributed mesh the cells around
-  /// a part are not counted. Where one process makes and divides it, that one
+  /// a part are not counted. If one process makes and divides the mesh, it
   /// needs `whole` first, and the memory of its part only when that is free.
   struct MemoryEstimate
   {
@@ -69,11 +69,11 @@ namespace tessera::program
     double whole;    ///< the mesh in the process that divides it, on its host
     double mesh;     ///< arrays, triangulation and DoFHandler, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
-    double cells;    ///< what kernels read of cells, on the backend
+    double cells;    ///< cell arrays of kernels, on the backend
     double matrix;   ///< stored by the operator, on the backend
     double entities; ///< entity indices of matrix_free, on the device only
     double making;   ///< of the preconditioner, temporary
-    std::string what_made; ///< then: "colours of rows"
+    std::string what_made; ///< its largest use: "colours of rows"
     Backend made_on;       ///< the memory that making needs
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
@@ -92,11 +92,11 @@ namespace tessera::program
     double
     on_device() const;
 
-    /// Prints one line for each part, in MiB, and what all processes need.
+    /// Prints one line for each part, in MiB, and the sum of all processes.
     void
     print(std::ostream &out) const;
 
-    /// Prints how large the largest case of a study is, which this is, and its
+    /// Prints the size of the largest case of a study, which this is, and its
     /// parts.
     void
     print_largest(std::ostream &out) const;
@@ -108,8 +108,8 @@ namespace tessera::program
     /// Throws DeviceError, naming `what`, if a part does not fit into the free
     /// memory of the host, which all processes there need, or of the device, or
     /// if indices of degrees of freedom do not fit 32 bits. `advice` tells the
-    /// user what to choose instead. Prints the largest case before, if `out`
-    /// is given.
+    /// user what to choose instead. If `out` is given, prints the largest case
+    /// before.
     void
     check(const std::string &what, int device, const std::string &advice,
           std::ostream *out = nullptr) const;

@@ -16,8 +16,8 @@ namespace tessera
   /// The entries of a parameter file. An entry has a path of sections and a
   /// name (`Mesh/Initial refinement`), a default, a pattern that every value
   /// must match, and a sentence of documentation. Every error is a
-  /// ParameterError with one sentence that names the file, the line, what was
-  /// read and what is legal.
+  /// ParameterError with one sentence that names the file, the line, the text
+  /// that was read and the legal values.
   class Parameters
   {
   public:
@@ -25,19 +25,19 @@ namespace tessera
     declare(const std::string &path, const std::string &default_value,
             const Pattern &pattern, const std::string &documentation);
 
-    /// Lets the subsections `section 1`, `section 2`, ..., of which some are
-    /// declared, have any other number below 100000, too.
+    /// Accepts, besides the declared subsections `section 1`, `section 2`, ...,
+    /// subsections with any other number below 100000.
     void
     declare_any_number(const std::string &section);
 
-    /// Returns the numbers of these subsections in ascending order: the
-    /// declared ones and those that were set.
+    /// Returns the numbers of these subsections in ascending order, both the
+    /// declared ones and the ones that were set.
     std::vector<int>
     numbers(const std::string &section) const;
 
     /// Makes an entry accept values that only older files have. `instead` is
-    /// asked for every value that is set; if it returns entries, by path, these
-    /// are set in its place, and a note on standard error shows them. A
+    /// called for every value that is set; if it returns entries, by path,
+    /// these are set in its place, and a note on standard error shows them. A
     /// ParameterError that it throws is completed by the place of the value.
     void
     replace_values(const std::string &path,
@@ -122,8 +122,8 @@ namespace tessera
     std::string
     find_file(const std::string &name) const;
 
-    /// Makes `get_file` return `file`, which a program made of the file that
-    /// the entry names. The value of the entry stays the name of the latter.
+    /// Makes `get_file` return `file`, which a program made from the file that
+    /// the entry names. The value of the entry keeps the original name.
     void
     read_instead(const std::string &path, const std::string &file)
     {

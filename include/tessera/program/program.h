@@ -10,8 +10,8 @@
 
 namespace tessera::program
 {
-  /// Returns true after SIGINT, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1; an ignored
-  /// one, as SIGHUP is under nohup, does not count. A second one ends the
+  /// Returns true after SIGINT, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1, except if
+  /// the signal is ignored, as SIGHUP is under nohup. A second signal ends the
   /// program at once. Long loops should check this function.
   bool
   interrupted();
@@ -21,7 +21,7 @@ namespace tessera::program
   throw_if_interrupted();
 
   /// Prints one line on stderr, which the next one replaces unless it is
-  /// `done`. Where stderr is no terminal, only lines that are done are printed.
+  /// `done`. If stderr is no terminal, only lines that are done are printed.
   void
   progress(const std::string &text, bool done);
 
@@ -37,10 +37,10 @@ namespace tessera::program
   /// `divides` is given and returns true; only the first one prints on stdout.
   /// Otherwise the first one ends with a ParameterError, and the others leave
   /// silently, since they would write the same files. `divides` calls `start`
-  /// in every process before it returns true. This reads the command line and
-  /// checks the environment, and returns true if nothing but --help or
-  /// --version was asked for. Where it throws, or returns so, in some processes
-  /// alone, `divides` must throw in all, because the first one speaks for them
+  /// in every process before it returns true. `start` reads the command line,
+  /// checks the environment, and returns true if only --help or --version was
+  /// asked for. If it throws or returns true in only some processes, `divides`
+  /// must throw in all, because the first one speaks for them
   /// (`start_together`).
   int
   run_program(int argc, char **argv, Options options,
@@ -57,15 +57,15 @@ namespace tessera::program
     std::function<ExitCode(Record &record,
                            const std::function<ExitCode()> &work)>
       run;
-    /// Throws if what a process was told is not the same in all of them.
+    /// Throws if the settings are not the same in all processes.
     std::function<void(const std::map<std::string, std::string> &settings)>
       agree;
   };
 
-  /// The main function of a program that reads parameters: what `run_program`
-  /// does, --list and --print-parameters. `line_of` converts the options.
-  /// `body` gets the parameters, which `declare` declares, as the file and the
-  /// command line set them. If `list` is not empty, it is the answer to --list.
+  /// The main function of a program that reads parameters: `run_program` with
+  /// --list and --print-parameters. `line_of` converts the options. `body` gets
+  /// the parameters of `declare` with the values of the file and the command
+  /// line. If `list` is not empty, it is the answer to --list.
   int
   run_with_parameters(
     int argc, char **argv, const Options &options,

@@ -15,8 +15,8 @@
 
 namespace tessera::program
 {
-  /// Stands for a number that was not measured. The file contains null for it,
-  /// as for every number that is not finite.
+  /// Represents a number that was not measured. The file contains null for it,
+  /// and for every number that is not finite.
   constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
   using Value    = std::variant<std::int64_t, double, bool, std::string>;
@@ -149,7 +149,7 @@ namespace tessera::program
   struct Solve
   {
     std::string preconditioner, method;
-    double tolerance = 0; ///< that was asked for
+    double tolerance = 0; ///< the requested tolerance
     Count iterations;
     bool converged = false;
     std::string end;                         ///< how the solve ended
@@ -208,12 +208,12 @@ namespace tessera::program
     std::string reason; ///< why not completed, or empty
   };
 
-  /// The record of one run, `record.json`; doc/record.schema.json describes its
-  /// contents. Once `open` was called, the file is replaced as a whole (by a
-  /// temporary file and a rename) after every case and row, so that whatever
-  /// ends the run leaves a complete file. Its status is "running" until
-  /// `finish`. The record of an earlier run stays until the first case, row or
-  /// matrix is added.
+  /// The record of one run, `record.json`; doc/record.schema.json describes
+  /// its contents. After `open`, the file is replaced as a whole (by a
+  /// temporary file and a rename) after every case and row, so that any end of
+  /// the run leaves a complete file. Its status is "running" until `finish`.
+  /// The record of an earlier run stays until the first case, row or matrix is
+  /// added.
   class Record
   {
   public:
@@ -238,22 +238,22 @@ namespace tessera::program
     static void
     check_folder(const std::string &folder);
 
-    /// Takes the folder for this record alone, until it is destroyed: throws
+    /// Reserves the folder for this record until it is destroyed: throws
     /// ParameterError if a record of another run has it, and what
-    /// `check_folder` throws. Where the file system has no locks, nothing is
+    /// `check_folder` throws. If the file system has no locks, nothing is
     /// locked.
     void
     claim(const std::string &folder);
 
-    /// Does what `claim` does if that was not called. From then on the record
-    /// is written into the folder: at once if there is none yet. `finish` names
-    /// files of results that an earlier run left there and this one did not
+    /// Calls `claim` if that was not done. From then on the record is
+    /// written into the folder: at once if there is none yet. `finish`
+    /// names result files of an earlier run there that this run did not
     /// write.
     void
     open(const std::string &folder);
 
-    /// Tells the record that this run continues an earlier one, whose files
-    /// belong to it.
+    /// Declares that this run continues an earlier run, whose files belong to
+    /// this record.
     void
     keep_earlier_files()
     {

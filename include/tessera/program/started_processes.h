@@ -11,13 +11,13 @@ namespace tessera::program
     int count  = 1;
   };
 
-  /// Returns what the environment says of them, as Open MPI, MPICH and its
-  /// relatives, and Slurm set it. Nothing is started, and MPI is not needed.
+  /// Reads the environment variables of Open MPI, MPICH and its relatives, and
+  /// Slurm. Nothing is started, and MPI is not needed.
   StartedProcesses
   started_processes();
 
-  /// Returns true for a text that no call had before, in the first process: for
-  /// notes on what is read or made again for every degree and cycle.
+  /// Returns true, in the first process, for a text that no earlier call had:
+  /// for notes about steps that are repeated for every degree and cycle.
   bool
   is_first_said(const std::string &text);
 } // namespace tessera::program

@@ -38,9 +38,9 @@ namespace tessera::program
     }
 
     /// Returns the table. Lines end with a newline and without trailing blanks.
-    /// Columns that do not fit into 120 characters follow below, behind a blank
-    /// line; there the first columns are repeated, up to the last one of text
-    /// with which they fit into half a line.
+    /// Columns that do not fit into 120 characters follow below, after a blank
+    /// line; there the first columns are repeated, up to the last column of
+    /// text with which they fit into half a line.
     std::string
     str() const;
 
@@ -65,8 +65,8 @@ namespace tessera::program
   std::string
   format(double value, int digits = 3);
 
-  /// Returns a coordinate with six significant digits, or with more where these
-  /// leave less than three behind the point, as for coordinates of maps.
+  /// Returns a coordinate with six significant digits, or more if these leave
+  /// less than three after the point, as for coordinates of maps.
   std::string
   format_coordinate(double x);
 

@@ -15,7 +15,7 @@ namespace tessera::program
   std::vector<std::string>
   split(const std::string &text, char separator);
 
-  /// Returns the finite decimal number that the text is, or nothing.
+  /// Returns the finite decimal number in the text, or nothing.
   std::optional<double>
   number(const std::string &text);
 } // namespace tessera::program

@@ -21,24 +21,24 @@ namespace tessera
     double absolute_tolerance = 0;
     int max_iterations        = 10000;
     /// Residuals are relative to |b|, preconditioned ones to the residual of
-    /// the initial x. The scaled norms ask for both |r| <= t |b| and
-    /// |D^-1 r| <= t |D^-1 b|, where D is the diagonal of A. One large entry of
-    /// D and b, such as a penalty has, makes |r| / |b| say nothing about
-    /// the other rows, and one large entry of D^-1 b does the same to the
-    /// second quotient, which is in the unit of x. Where the diagonal is
-    /// constant, both are the same.
+    /// the initial x. The scaled norms require both |r| <= t |b| and |D^-1
+    /// r| <= t |D^-1 b|, where D is the diagonal of A. If D and b have one
+    /// large entry, as with a penalty, |r| / |b| says nothing about the
+    /// other rows; one large entry of D^-1 b does the same to the second
+    /// quotient, which is in the unit of x. If the diagonal is constant,
+    /// both are the same.
     StoppingNorm norm = StoppingNorm::scaled_residual;
-    /// Iterations between two looks of the host at the residual. With a
-    /// preconditioner that is not diagonal it looks eight times as often at the
-    /// start and towards the end, since iterations after convergence are
-    /// wasted; where the host iterates itself, it looks after each.
+    /// The number of iterations after which the host looks at the residual.
+    /// With a preconditioner that is not diagonal it looks eight times as often
+    /// at the start and near the end, since iterations after convergence are
+    /// wasted; if the host itself iterates, it looks after each iteration.
     int check_every = 16;
-    /// If true, the true residual of a solution that has converged is computed,
-    /// which takes a product. If not, it is NaN in the result. The norms
+    /// If true, the true residual of a converged solution is computed, which
+    /// takes a product. If false, it is NaN in the result. The norms
     /// `true_residual` and `true_scaled_residual` always compute it.
     bool verify = true;
-    /// If true, `solve` replays iterations as a graph on the device, provided
-    /// that what parts tell each other can be recorded. Set it to false for an
+    /// If true, `solve` replays iterations as a graph on the device, if the
+    /// communication between parts can be recorded. Set it to false for an
     /// operator or a preconditioner that synchronises.
     bool graph = true;
     /// Called at every look with the iteration and the residual norm. If it
@@ -47,11 +47,11 @@ namespace tessera
   };
 
   /// Returns the tolerances for a solve A x = b from an x that may be almost
-  /// the solution, as x of the time step before is. A preconditioned residual
-  /// that is relative to such an x may never be reached; it becomes relative to
-  /// sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to |b|
-  /// anyway. The parts of a divided problem call this function together.
-  /// Synchronises.
+  /// the solution, such as x of the previous time step. A preconditioned
+  /// residual relative to such an x may never be reached; it becomes relative
+  /// to sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to
+  /// |b| in any case. The parts of a divided problem call this function
+  /// together. Synchronises.
   template <class Number>
   CGControl
   relative_to_right_hand_side(CGControl control, const Operator<Number> &A,
@@ -63,21 +63,21 @@ namespace tessera
   /// The preconditioned conjugate gradient method for a symmetric positive
   /// definite operator.
   ///
-  /// Scalars stay in backend memory. They are double whatever the number type,
-  /// so that a solve in float converges as far as its vectors allow; and the
-  /// host reads the residual every `check_every` iterations. Iterations after
-  /// the end change nothing, so that the reported count and the solution do not
-  /// depend on this interval. Results are bitwise repeatable if operator and
+  /// Scalars stay in backend memory. They are double for all number types, so
+  /// that a solve in float converges as far as its vectors allow. The host
+  /// reads the residual every `check_every` iterations. Iterations after the
+  /// end change nothing, so the reported count and the solution do not depend
+  /// on this interval. Results are bitwise repeatable if operator and
   /// preconditioner are.
   template <class Number>
   class CG
   {
   public:
     /// `A` and `preconditioner` must outlive this object. The parts of A solve
-    /// together. `method` is the name of one (cg_method.h). Throws
+    /// together. `method` is the name of a CG method (cg_method.h). Throws
     /// ParameterError if the method needs a diagonal preconditioner, an
-    /// operator of rows on a device or an undivided problem, and there is none,
-    /// and if A is of a form that is not symmetric.
+    /// operator of rows on a device or an undivided problem, and this is not
+    /// the case, and if A belongs to a form that is not symmetric.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        const std::string &method = "classical");
     ~CG();
@@ -111,7 +111,7 @@ namespace tessera
     void
     iterate(Vector<Number> &x, Stream stream);
 
-    /// Brings x up to date, which methods may leave behind.
+    /// Brings x up to date; some methods update x late.
     void
     finish(Vector<Number> &x, Stream stream);
 
@@ -127,8 +127,8 @@ namespace tessera
     CGResult
     state(Stream stream) const;
 
-    /// Returns the bytes that the vectors of an iteration move, without those
-    /// of the operator and of a preconditioner that is not diagonal.
+    /// Returns the bytes that an iteration's vectors move, without the bytes of
+    /// the operator and of a preconditioner that is not diagonal.
     std::uint64_t
     vector_bytes() const;
 
@@ -136,7 +136,7 @@ namespace tessera
     CGState
     read_state(Stream stream) const;
 
-    /// Appends to the history what is new in the state.
+    /// Appends the new entries of the state to the history.
     void
     read_history(CGResult &result, bool ended, Stream stream) const;
 
@@ -144,7 +144,7 @@ namespace tessera
     const Preconditioner<Number> &preconditioner;
     bool can_be_recorded;
     std::unique_ptr<CGRecurrence<Number>> recurrence;
-    Vector<Number> best; ///< the best x of those that were verified
+    Vector<Number> best; ///< the best x of the verified ones
 
     std::map<int, std::unique_ptr<const runtime::Graph>> graphs; ///< by n
     const Number *graph_x = nullptr; ///< x of the recorded graphs

@@ -26,14 +26,14 @@ namespace tessera
     std::function<std::unique_ptr<CGRecurrence<Number>>(
       const Operator<Number> &A, const Preconditioner<Number> &preconditioner)>
       make = {};
-    /// Returns how much the method suits them: the method `auto` is the one
-    /// with the highest rank. 0 if it is not to be chosen.
+    /// Returns how well the method suits them: the method `auto` is the one
+    /// with the highest rank. 0 if `auto` must not choose it.
     std::function<int(const Operator<Number> &A,
                       const Preconditioner<Number> &preconditioner)>
       rank = {};
   };
 
-  /// What is known about a way to compute conjugate gradients.
+  /// Describes a way to compute conjugate gradients.
   struct CGMethodDescriptor
   {
     std::string name;
@@ -88,8 +88,8 @@ namespace tessera
   }
 
   /// Returns the name of the method that suits an operator and a preconditioner
-  /// best, of those that work in several processes if A is one of several
-  /// parts.
+  /// best. If A is one of several parts, only methods that work in several
+  /// processes are considered.
   template <class Number>
   std::string
   choose_cg_method(const Operator<Number> &A,

@@ -15,17 +15,17 @@ namespace tessera
   class DefectCorrection
   {
   public:
-    /// `A_float` is A rounded to float. All must outlive this object.
-    /// `reduction` is how far a correction is to reduce the residual. Throws
-    /// what the constructor of CG throws.
+    /// `A_float` is A rounded to float. All must outlive this object. Each
+    /// correction reduces the residual by the factor `reduction`. Throws what
+    /// the constructor of CG throws.
     DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
                      const Preconditioner<float> &M,
                      const std::string &method = "classical",
                      double reduction          = 1e-4);
 
-    /// Solves like CG::solve. `iterations` counts the ones of all corrections,
-    /// and `replacements` the corrections. Tolerances are for the true
-    /// residual; of the norm of the control it counts whether it is scaled.
+    /// Solves like CG::solve. `iterations` counts the iterations of all
+    /// corrections, and `replacements` the corrections. Tolerances are for the
+    /// true residual; only whether the norm of the control is scaled matters.
     CGResult
     solve(Vector<double> &x, const Vector<double> &b, const CGControl &control,
           Stream stream = {});

@@ -8,8 +8,8 @@
 namespace tessera
 {
   /// The discrete problem on a backend, or one part of it: the cells, the other
-  /// parts, the boundary faces whose terms have a matrix, and how operators and
-  /// right-hand sides are computed. It makes what a solve needs:
+  /// parts, the boundary faces whose terms have a matrix, and the way to
+  /// compute operators and right-hand sides. It makes the objects of a solve:
   ///
   ///     const Problem<double> problem(space, backend);
   ///     const auto A = problem.make_operator("matrix_free", form);
@@ -25,10 +25,10 @@ namespace tessera
   class Problem
   {
   public:
-    /// `options` apply to every operator for which no others are given; their
-    /// conflict handling and route also apply to right-hand sides. Operators
-    /// include the matrices of `faces`, if these have any. `cells` has the
-    /// cells of the space on the backend if somebody has made them already.
+    /// `options` apply to every operator that is made without options of its
+    /// own; their conflict handling and route also apply to right-hand sides.
+    /// Operators include the matrices of `faces`, if these have any. `cells`
+    /// are the cells of the space on the backend, if they were made already.
     Problem(std::shared_ptr<const Space> space, Backend backend,
             Parts<Number> parts = {}, const AssemblyOptions &options = {},
             BoundaryFaces faces                           = {},
@@ -74,9 +74,9 @@ namespace tessera
 
     /// Makes the preconditioner of that name for an operator of this problem,
     /// which must outlive it; see the function of the same name in
-    /// preconditioners/factory.h. It knows a matrix if A stores one by rows.
+    /// preconditioners/factory.h. It can use a matrix if A stores one by rows.
     /// If `form` is given, A is an operator for it. The preconditioner can then
-    /// have the matrix of any operator, which is assembled if it is needed, and
+    /// have the matrix of any operator, which is assembled if needed, and
     /// multigrid can have levels that are spaces. `auto` stands for the
     /// preconditioner of `choose_preconditioner`.
     std::unique_ptr<Preconditioner<Number>>
@@ -168,7 +168,7 @@ namespace tessera
       return own_faces;
     }
 
-    /// Returns the conflict handling of everything but assembly into rows.
+    /// Returns the conflict handling, except for assembly into rows.
     Conflict
     conflict() const
     {

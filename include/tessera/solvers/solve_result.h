@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// What of the residual r = b - A x is compared with the tolerance; see
-  /// `stopping_norms.def`.
+  /// The measure of the residual r = b - A x that is compared with the
+  /// tolerance; see `stopping_norms.def`.
   enum class StoppingNorm
   {
 #define TESSERA_STOPPING_NORM(name, sentence) name,
@@ -29,7 +29,7 @@ namespace tessera
   bool
   is_true(StoppingNorm norm);
 
-  /// How a solve ended. However it did, x is the best iterate that was found.
+  /// How a solve ended. In all cases x is the best iterate that was found.
   enum class SolveEnd
   {
     converged,

@@ -13,8 +13,8 @@ namespace tessera
   /// carry the traces of Lagrange elements of degree p. The nodes and
   /// quadrature points of a face are in the order of its `CellType`; their
   /// numbers are n = n_nodes(face_type, degree) and
-  /// nq = n_points(face_type, degree). The shape functions on a face are those
-  /// of the Lagrange element of its type and degree.
+  /// nq = n_points(face_type, degree). The shape functions on a face belong to
+  /// the Lagrange element of its type and degree.
   struct BoundaryFaces
   {
     CellType face_type = CellType::line;
@@ -22,7 +22,7 @@ namespace tessera
     /// Degrees of freedom of the faces, [n_faces][n], node fastest: indices of
     /// the Connectivity.
     std::vector<int> dofs;
-    /// Components of g: as many as a node has.
+    /// Components of g, as many as a node has components.
     int n_components = 1;
     /// g times dS times the quadrature weight, [n_faces][nq][n_components].
     std::vector<double> load;
@@ -34,8 +34,8 @@ namespace tessera
     /// Boundary id of every face in the mesh, [n_faces]; empty if the faces
     /// have no ids.
     std::vector<unsigned int> boundary_ids;
-    /// The cell of the Connectivity that has the face, [n_faces]; empty if that
-    /// is not known.
+    /// The cell of the Connectivity to which the face belongs, [n_faces]; empty
+    /// if the cells are not known.
     std::vector<int> cells;
 
     int

@@ -117,9 +117,9 @@ namespace tessera
 
     CellData(std::shared_ptr<const Space> space, Backend backend);
 
-    /// Takes cells that a device alone has (`Space::n_device_cells`), in the
-    /// layout above. They have no ghosts, hanging nodes or fixed components,
-    /// and are mapped from their vertices. For degree 1, `vertices` is null.
+    /// Takes cells that exist only on a device (`Space::n_device_cells`), in
+    /// the layout above. They have no ghosts, hanging nodes or fixed
+    /// components, and use vertex maps. For degree 1, `vertices` is null.
     CellData(std::shared_ptr<const Space> space,
              std::shared_ptr<const Array<int>> dofs,
              std::shared_ptr<const Array<int>> vertices,
@@ -147,7 +147,7 @@ namespace tessera
       return n_lanes;
     }
 
-    /// Returns the number of batches, including those that fill up the last
+    /// Returns the number of batches, including the padding batches of the last
     /// block.
     int
     n_batches() const
@@ -198,30 +198,30 @@ namespace tessera
       return fixed_components;
     }
 
-    /// Returns the tail of a space of its own, which no other part shares: its
-    /// hanging nodes, or else the tail of eliminated values.
+    /// Returns the tail for a space that is not divided: its hanging nodes if
+    /// it has any, otherwise the tail of eliminated values.
     std::shared_ptr<const Tail<Number>>
     tail() const
     {
       return own_tail;
     }
 
-    /// The arrays that kernels read, of which other cells may have some, too.
+    /// The arrays that kernels read; other CellData may share them.
     const std::shared_ptr<const Array<int>> &
     shared_dofs() const
     {
       return dofs;
     }
 
-    /// Null where the host computes with the cells, for degree 1 and where
-    /// Jacobians are stored.
+    /// Null on the host, for degree 1, and if Jacobians are
+    /// stored.
     const std::shared_ptr<const Array<int>> &
     shared_vertices() const
     {
       return vertices;
     }
 
-    /// Null where Jacobians are stored.
+    /// Null if Jacobians are stored.
     const std::shared_ptr<const Array<Number>> &
     shared_coordinates() const
     {
@@ -256,7 +256,7 @@ namespace tessera
     template <class Other>
     friend class CellData;
 
-    /// Sets nothing but sizes and tails.
+    /// Sets only sizes and tails.
     CellData(std::shared_ptr<const Space> space, Backend backend,
              std::shared_ptr<const Array<int>> dofs);
 

@@ -35,9 +35,9 @@ namespace tessera
   /// The coordinates of a vertex stand at the index of its degree of freedom,
   /// so one index serves both.
   ///
-  /// A cell takes 32 bytes for p = 2 and 36 for larger p, instead of
-  /// 4 (p+1)^2 + 16; a batch takes 16 more. The coordinates take two numbers
-  /// per degree of freedom, of which kernels read the ones of vertices only.
+  /// A cell takes 32 bytes for p = 2 and 36 for larger p, instead of 4 (p+1)^2
+  /// + 16; a batch takes 16 more. The coordinates take two numbers per degree
+  /// of freedom, but kernels read only the entries of vertices.
   ///
   /// The object is empty on the host, for other cell types and degree 1, if
   /// vertices at different places share a degree of freedom, and if the

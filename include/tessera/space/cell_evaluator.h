@@ -24,9 +24,9 @@ namespace tessera
   public:
     static constexpr int lanes = 8; ///< cells of a batch
 
-    /// What is known of a batch of cells, and the memory to compute it in.
-    /// Every thread needs its own. Entry i of a cell has the place i * lanes
-    /// behind the one of its lane.
+    /// The results for a batch of cells, and the memory to compute them. Every
+    /// thread needs its own object. Entry i of the cell in a lane stands i *
+    /// lanes places behind entry 0 of that cell.
     class Batch
     {
     public:
@@ -72,9 +72,9 @@ namespace tessera
       Array<double> nodes, jacobians, scratch;
     };
 
-    /// `rule` is a rule of the cells if these are simplices, and otherwise one
-    /// of the unit interval, of which cells have the tensor product. Functions
-    /// have `n_components`. `space` must live longer than this object.
+    /// For simplices, `rule` is a rule of the cells; otherwise it is a rule of
+    /// the unit interval, and the cells use its tensor product. Functions have
+    /// `n_components`. `space` must live longer than this object.
     CellEvaluator(const Space &space, const QuadratureRule &rule,
                   int n_components);
 

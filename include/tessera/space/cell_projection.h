@@ -5,8 +5,8 @@
 
 #include <vector>
 
-// The projection P of a function onto a few functions psi_k of each cell, in
-// L2 of the cell: what mixed methods take for the pressure, so that nearly
+// The projection P of a function onto a few functions psi_k of each cell, in L2
+// of the cell. Mixed methods use it for the pressure, so that nearly
 // incompressible materials do not lock.
 namespace tessera
 {

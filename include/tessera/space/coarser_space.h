@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-// Spaces that geometric multigrid has below a space of quadrilaterals or
-// hexahedra: one of a lower degree on the same cells, and the one of degree 1
-// on cells of twice the size.
+// Coarser spaces for geometric multigrid on quadrilaterals or hexahedra: one of
+// a lower degree on the same cells, and one of degree 1 on cells of twice the
+// size.
 namespace tessera
 {
   /// A coarser space, whose functions are functions of the finer one: exactly
@@ -27,8 +27,8 @@ namespace tessera
     /// [n_lattice][degree + 1]
     std::vector<double> embedding;
     /// The owned nodes of the finer space in each cell, [n_cells]
-    /// [n_lattice^dim]; -1 where the node is not owned or a cell that stands
-    /// earlier has it, so that every owned node occurs once.
+    /// [n_lattice^dim]; -1 if the node is not owned or belongs to an earlier
+    /// cell, so that every owned node occurs once.
     std::vector<int> lattice;
     /// The places of the cells of the finer space that each cell covers,
     /// [n_cells][n_children].
@@ -76,15 +76,15 @@ namespace tessera
     std::vector<double> values;
     std::shared_ptr<const Array<int>> nodes;
     Array<int> lattice; ///< as in CoarserSpace
-    /// The places in `nodes` where each owned coarser node stands.
+    /// The positions in `nodes` at which each owned coarser node occurs.
     algorithms::Groups places;
   };
 
   LatticeMap
   make_lattice_map(const CoarserSpace &coarser, Backend backend);
 
-  /// A coarser space that is made where its cells are, in the memory of a
-  /// device. Its nodes have the order of the finer ones.
+  /// A coarser space that is built in the memory of the device that holds its
+  /// cells. Its nodes keep the order of the finer nodes.
   struct CoarserCells
   {
     std::shared_ptr<const CellData<double>> cells;
@@ -105,17 +105,17 @@ namespace tessera
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, Backend backend);
 
-  /// Does what `lower_degree` above does.
+  /// Makes the same space as `lower_degree` above.
   CoarserCells
   lower_degree(const CellData<double> &finer, int degree,
                std::shared_ptr<const Array<int>> places);
 
-  /// Does what `parent_space` does.
+  /// Makes the same space as `parent_space`.
   CoarserCells
   parent_cells(const CellData<double> &finer,
                const std::shared_ptr<const Array<int>> &places);
 
-  /// Does what `mean_of_children` above does.
+  /// Computes the same as `mean_of_children` above.
   Coefficient
   mean_of_children(const Coefficient &finer_coefficient,
                    const CellData<double> &finer,

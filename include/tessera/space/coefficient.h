@@ -26,9 +26,9 @@ namespace tessera
     Kind kind                  = Kind::uniform;
     int n_components           = 1;
     std::vector<double> values = {1.};
-    /// The values at quadrature points, or in cells, if they are in the memory
-    /// of a device; `values` is empty then. point_evaluator.h makes and reads
-    /// those at points, coarser_space.h those in cells.
+    /// The values at quadrature points or in cells, if they are in device
+    /// memory; `values` is empty then. point_evaluator.h makes and reads values
+    /// at points, coarser_space.h values in cells.
     std::shared_ptr<const PackedCoefficient> packed = nullptr;
 
     static Coefficient

@@ -17,9 +17,9 @@ namespace tessera
     static constexpr int max_components = 9;
 
     Number uniform[max_components];
-    /// [n_batches][n_entries][lanes], null where uniform: component c of point
-    /// q is entry q point_stride + c, and the stride is 0 where all points of
-    /// a cell have the same.
+    /// [n_batches][n_entries][lanes], null if uniform: component c of point q
+    /// is entry q point_stride + c. The stride is 0 if all points of a cell
+    /// have the same value.
     const Number *values;
     int n_entries;
     int point_stride;
@@ -60,7 +60,7 @@ namespace tessera
 
     Number uniform[CoefficientView<Number>::max_components] = {};
     Array<Number> values;
-    /// In place of `values`, those that the coefficient has in double.
+    /// Used instead of `values`: the values of the coefficient in double.
     std::shared_ptr<const PackedCoefficient> shared;
     const Number *shared_values = nullptr;
     int n_entries               = 0;

@@ -25,11 +25,11 @@ namespace tessera
   Geometry
   geometry_from_string(const std::string &name);
 
-  /// Says that entries of a vector follow from others:
+  /// Entries of a vector that are computed from other entries:
   ///   u_{entry[k]} = sum over m in [start[k], start[k + 1]) of
   ///                  weight[m] u_{source[m]},
   /// as at a hanging node. Entry c of node i has the index i n_components + c.
-  /// No source follows from others itself. A Space has increasing entries.
+  /// No source is itself computed from others. In a Space, entries increase.
   struct LinearConstraints
   {
     std::vector<int> entry;          ///< [n]
@@ -81,9 +81,9 @@ namespace tessera
     std::vector<double> vertices;   ///< [n_vertices][dim]
     /// [n_dofs][n_components], 1: eliminated, because its value is given.
     std::vector<char> constrained;
-    /// Hanging nodes: all components of a node that has an entry here follow
-    /// from other nodes or are given. What a given source contributes belongs
-    /// to the given value of the entry; see `lift`.
+    /// Hanging nodes: all components of a node that has an entry here are
+    /// computed from other nodes or are given. The contribution of a given
+    /// source is part of the given value of the entry; see `lift`.
     LinearConstraints hanging;
 
     Geometry geometry = Geometry::vertices;
@@ -125,8 +125,8 @@ namespace tessera
     /// Throws MeshError, naming the first cell concerned, if sizes or indices
     /// do not fit, if a cell is inverted or degenerate (det J <= 0 at a vertex
     /// or at a quadrature point), if the geometry is `affine` and a cell is
-    /// not, or if a hanging node has a component that is free or that follows
-    /// from another hanging node.
+    /// not, or if a hanging node has a component that is free or depends on
+    /// another hanging node.
     void
     check() const;
   };

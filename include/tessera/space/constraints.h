@@ -5,7 +5,7 @@
 #include <tessera/space/space.h>
 #include <tessera/space/tail.h>
 
-// What the constraints of a space make of vectors and products: fixed
+// The effect of the constraints of a space on vectors and products: fixed
 // components of owned nodes, and hanging nodes.
 namespace tessera
 {
@@ -32,7 +32,7 @@ namespace tessera
     void
     set(Vector<Number> &x, Number value, Stream stream = {}) const;
 
-    /// What a product keeps of its vectors while they are zero in between.
+    /// The fixed entries that a product saves while it sets them to zero.
     struct Kept
     {
       Array<Number> x, y;    ///< [size()]
@@ -50,8 +50,8 @@ namespace tessera
     hide(const Vector<Number> &x, const Vector<Number> &y, bool add, Kept &kept,
          Stream stream) const;
 
-    /// Sets the fixed entries of ghosts to zero, of an imported x and of y
-    /// before it is exported: their owners have them.
+    /// Sets the fixed entries of ghosts to zero, in an imported x and in y
+    /// before it is exported: the owners hold their values.
     void
     clear_ghosts(const Vector<Number> &x, Stream stream) const;
 
@@ -83,8 +83,8 @@ namespace tessera
     void
     export_add(Vector<Number> &y, Stream stream) const override;
 
-    /// Does nothing: operators have added already what the entries that follow
-    /// from others contribute to the diagonal of C^T A C.
+    /// Does nothing: operators have already added the contributions of hanging
+    /// entries to the diagonal of C^T A C.
     void
     export_diagonal(Vector<Number> &d, Stream stream) const override;
 
@@ -93,7 +93,7 @@ namespace tessera
     {
       Rows(const LinearConstraints &constraints, Backend backend);
 
-      Array<int> entry; ///< that a sum belongs to
+      Array<int> entry; ///< the entry to which a sum belongs
       Array<std::int64_t> start;
       Array<int> source;
       Array<Number> weight;

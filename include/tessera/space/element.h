@@ -39,7 +39,7 @@ namespace tessera
   using Tetrahedron = Element<CellType::tetrahedron, degree>;
 
   /// True if this library has the cell kernels of instantiate.inc for such
-  /// elements. The one that sanitizers watch has fewer degrees.
+  /// elements. The library for sanitizers has fewer degrees.
   bool
   has_kernels(CellType type, int degree);
 

@@ -17,15 +17,15 @@ namespace tessera
   /// 2 `distortion` / dim mesh widths; the same seed gives the same mesh. A
   /// `distortion` below 0.25 keeps det J positive everywhere. Degrees of
   /// freedom are numbered lexicographically on the grid of all nodes; if
-  /// `dirichlet` is true, those on the boundary are constrained. Boxes are
-  /// visited in tiles of `tile_x` by `tile_y` by `tile_z` boxes, in
-  /// lexicographic order within a tile; 0 stands for the whole extent.
+  /// `dirichlet` is true, boundary nodes are constrained. Boxes are visited in
+  /// tiles of `tile_x` by `tile_y` by `tile_z` boxes, in lexicographic order
+  /// within a tile; 0 means the whole extent.
   ///
-  /// Where a process needs a piece of the mesh, only some layers of boxes in
-  /// the last direction can be made. They are as in the whole mesh, with its
+  /// A process that needs only a piece of the mesh can make some layers of
+  /// boxes in the last direction. They equal layers of the whole mesh, with its
   /// constrained nodes and moved vertices, and are numbered from 0 in its
-  /// order: with a layer of tiles as thick as one of boxes, an index of a cell,
-  /// vertex or node is the one in the box less the number of earlier ones.
+  /// order: if tiles are one layer of boxes thick, the index of a cell, vertex
+  /// or node is its index in the whole mesh minus the number of earlier ones.
   struct GeneratedMesh
   {
     CellType cell_type = CellType::quadrilateral;

@@ -18,7 +18,7 @@ namespace tessera
                             ///< [from.n_entries()]
   };
 
-  /// Returns how entries are exchanged if each node has n of them.
+  /// Returns the exchange of entries if each node has n entries.
   SharedNodes
   entries_of_nodes(const SharedNodes &nodes, int n);
 
@@ -26,16 +26,16 @@ namespace tessera
   /// from their owners, and `export_add` adds the contributions of cells to the
   /// ghosts of y, in all parts, to the entries of their owners.
   ///
-  /// Values are packed into a buffer, travel and are put in their places; those
-  /// that arrive at an owner are added up part by part, so that an exchange
-  /// repeats its bits. An exchange moves 2 (s + 4) + s bytes per shared value
-  /// on either side, s being the bytes of a number, besides the message.
+  /// Values are packed into a buffer, sent and put in their places. Values that
+  /// arrive at an owner are added up part by part, so that an exchange repeats
+  /// its bits. An exchange moves 2 (s + 4) + s bytes per shared value on either
+  /// side, for numbers of s bytes, besides the message.
   template <class Number>
   class GhostTail : public Tail<Number>
   {
   public:
-    /// `transport` is used by the constructor alone. All parts must make theirs
-    /// at the same time.
+    /// Only the constructor uses `transport`. All parts must construct their
+    /// tails at the same time.
     GhostTail(const Space &space, const SharedNodes &shared,
               const Transport &transport, Backend backend);
 
@@ -66,8 +66,8 @@ namespace tessera
   private:
     /// Entries of vectors, [node][component] written out.
     Array<int> owned, ghost;
-    /// The owned entries that have copies elsewhere, each once, and where in
-    /// the buffer of `owned` the values of these arrive.
+    /// The owned entries that have copies in other parts, each once, and the
+    /// places in the buffer of `owned` where values of the copies arrive.
     Array<int> receiver, place;
     Array<int> start;                          ///< [receiver.size() + 1]
     mutable Array<Number> of_owned, of_ghosts; ///< buffers

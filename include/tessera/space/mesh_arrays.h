@@ -17,10 +17,10 @@
 //   const ElementNodes nodes = number(mesh, degree);
 //   const Space space = build_space(connectivity(mesh, nodes, given));
 //
-// All steps are loops over cells or entities, scans and sorts on the backend in
-// whose memory the mesh is, except for what moves vertices of curved meshes
-// and the search for faces that are there twice, which the host does. Both
-// backends and any number of threads give the same numbers and the same bits.
+// All steps are loops over cells or entities, scans and sorts on the backend
+// that stores the mesh. Only two things are done on the host: moving vertices
+// of curved meshes and searching for duplicate faces. Both backends and any
+// number of threads give the same numbers and the same bits.
 namespace tessera
 {
   /// A face of a cell at the boundary of the mesh, and the id of that boundary.
@@ -46,7 +46,7 @@ namespace tessera
     Array<unsigned int> materials; ///< [n_cells]
     /// The number of each cell in the whole mesh, [n_cells].
     Array<std::int64_t> numbers;
-    /// All faces that only one cell has, in any order.
+    /// All faces that belong to only one cell, in any order.
     Array<MeshFace> boundary;
 
     int
@@ -81,9 +81,9 @@ namespace tessera
 
     /// Throws MeshError, naming the first cell concerned, if sizes or indices
     /// do not fit, a vertex belongs to no cell, a cell is inverted or
-    /// degenerate (det J <= 0 at a corner), more than two cells share a face,
-    /// a face of `boundary` is none of a single cell or is there twice, or a
-    /// face of a single cell is missing there.
+    /// degenerate (det J <= 0 at a corner), more than two cells share a face, a
+    /// face of `boundary` is not a face of exactly one cell or occurs twice, or
+    /// a face of exactly one cell is missing there.
     void
     check() const;
   };
@@ -134,13 +134,13 @@ namespace tessera
   struct NewVertices
   {
     CellType cell_type;
-    int dimension; ///< of what they are in the middle of
+    int dimension; ///< of the entities with the vertices in the middle
     /// A cell that has the vertex in its lattice, times the size of the
     /// lattice, plus the node there, [n].
     std::vector<std::int64_t> places;
     const int *lattice; ///< vertices of the finer mesh, [n_cells][size]
     /// Coordinates of the vertices of the finer mesh, [n_vertices][dim]. The
-    /// old vertices and those in the middle of entities of lower dimension are
+    /// old vertices and the middles of entities of lower dimension are already
     /// in their places.
     double *points;
 
@@ -153,8 +153,8 @@ namespace tessera
 
   /// Moves new vertices of a curved mesh by changing their points. It is called
   /// for edges, then for faces of hexahedra, then for quadrilaterals or
-  /// hexahedra, on the host by one thread with all of them, over which it can
-  /// loop by all threads.
+  /// hexahedra: on the host, by one thread, with all vertices of that kind. It
+  /// can loop over them by all threads.
   using MoveVertices = std::function<void(NewVertices &)>;
 
   /// Divides every cell into 2^dim cells of its type; cell c has the children
@@ -176,9 +176,9 @@ namespace tessera
   /// are cut alike, so that the cells within a coarse cell have few shapes and
   /// their quality does not tend to zero.
   ///
-  /// With `move`, the middles of quadrilaterals and hexahedra follow from those
-  /// of edges and faces around them by transfinite interpolation, before they
-  /// are moved.
+  /// With `move`, the middles of quadrilaterals and hexahedra are first
+  /// interpolated (transfinite interpolation) from the middles of edges and
+  /// faces around them, and then moved.
   ///
   /// The mesh must have passed `check`. Throws MeshError for 2^31 corners of
   /// cells or boundary faces or more, or 2^31 - 1 vertices or more of the finer
@@ -205,9 +205,9 @@ namespace tessera
   ElementNodes
   number(const MeshArrays &mesh, int degree);
 
-  /// Numbers the points that cut all cells into `n` equal parts a direction,
-  /// in the order of nodes of degree n, which may be higher than that of
-  /// elements: 1 to 64, and 1 or 2 for simplices. Throws what `number` throws.
+  /// Numbers the points that cut all cells into `n` equal parts a direction, in
+  /// the order of nodes of degree n, which elements need not have: 1 to 64, and
+  /// 1 or 2 for simplices. Throws what `number` throws.
   ElementNodes
   number_parts(const MeshArrays &mesh, int n);
 
@@ -216,7 +216,7 @@ namespace tessera
   nodes_on_boundaries(const MeshArrays &mesh, const ElementNodes &nodes,
                       const std::vector<unsigned int> &ids);
 
-  /// Returns what `build_space` needs, in memory of the host. `constrained` is
+  /// Returns the input of `build_space`, in host memory. `constrained` is
   /// [n_nodes][n_components].
   Connectivity
   connectivity(const MeshArrays &mesh, const ElementNodes &nodes,

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-// A numbering describes itself: its source registers a function that returns
-// its descriptor, in whatever library it is.
+// A numbering describes itself: its source, in any library, registers a
+// function that returns its descriptor.
 namespace tessera
 {
   /// The section of a vector in which a node stands, in their order.
@@ -18,15 +18,15 @@ namespace tessera
     constrained
   };
 
-  /// What is known about a way to give local indices to degrees of freedom.
+  /// Describes a way to give local indices to degrees of freedom.
   struct NumberingDescriptor
   {
     std::string name;
     std::string sentence; ///< what it does
     std::string source;   ///< paper and section, or empty
     /// Returns the local index of every node of the mesh, [n_dofs], within the
-    /// section of its place; -1 for a node that no cell has. `space` has the
-    /// counts of nodes and the order of the cells by then.
+    /// section of its place; -1 for a node without cells. `space` already has
+    /// the counts of nodes and the order of the cells.
     std::function<std::vector<int>(const Space &space, const Connectivity &mesh,
                                    const std::vector<NodePlace> &place)>
       number = {};
@@ -40,8 +40,8 @@ namespace tessera
   extern template class Registry<NumberingDescriptor>;
 
   /// Returns the local indices, [n_dofs], of nodes that are numbered in the
-  /// order of a list of all nodes, section by section; -1 for a node that no
-  /// cell has.
+  /// order of a list of all nodes, section by section; -1 for a node without
+  /// cells.
   std::vector<int>
   number_in_order(const Space &space, const Connectivity &mesh,
                   const std::vector<NodePlace> &place,

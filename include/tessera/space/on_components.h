@@ -6,9 +6,9 @@
 #include <type_traits>
 
 // Kernels that keep or read whole cell matrices are compiled for nodes with one
-// component, and with one for each dimension on elements of low degree.
-// Component c of node k has the index c n + k in the matrix of a cell with n
-// nodes.
+// component and, on elements of low degree, for nodes with one component per
+// dimension. Component c of node k has the index c n + k in the matrix of a
+// cell with n nodes.
 namespace tessera
 {
   /// The largest degree with such kernels for several components.

@@ -4,12 +4,12 @@
 
 #include <utility>
 
-// The tail of a part of a mesh, some of whose nodes hang.
+// The tail of a part of a mesh that has hanging nodes.
 namespace tessera
 {
-  /// Moves ghosts, and computes hanging nodes from owned ones and ghosts:
-  /// `import` needs the ghosts first, and `export_add` must have added to them
-  /// before they leave. So whoever moves ghosts knows nothing of hanging nodes.
+  /// Moves ghosts, and interpolates hanging nodes from owned nodes and ghosts:
+  /// `import` fetches ghosts first, and `export_add` adds to ghosts before
+  /// sending them. Code that moves ghosts ignores hanging nodes.
   template <class Number>
   class PartTail : public Tail<Number>
   {

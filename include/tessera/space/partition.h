@@ -9,15 +9,15 @@
 namespace tessera
 {
   /// The nodes of a mesh as all parts know them. A process may know a piece of
-  /// the mesh alone; its nodes then have other indices than elsewhere.
+  /// the mesh only; its nodes then have other indices than elsewhere.
   struct MeshNodes
   {
     std::vector<int> owner;       ///< the part that owns each node, [n_dofs]
     std::vector<std::int64_t> id; ///< the number in the whole mesh, [n_dofs]
   };
 
-  /// The entries of a ghost tail that one neighbour owns. A message to it asks
-  /// for them; where the nodes stand there, it knows itself (`OwnedNodes`).
+  /// The entries of a ghost tail that one neighbour owns. A message asks for
+  /// them; the neighbour finds their places itself (`OwnedNodes`).
   struct GhostPlan
   {
     int neighbour;
@@ -57,11 +57,11 @@ namespace tessera
   nodes_of(const Connectivity &mesh, const std::vector<int> &part);
 
   /// Returns the part `self`, which has the cells c for which `here[c]` is not
-  /// 0. `mesh` has at least these cells and the nodes that hanging nodes of
-  /// them follow from. Such a node is a ghost also if none of the cells has it,
-  /// and is numbered behind other ghosts. Nodes and cells are numbered in the
-  /// same way as by `build_space`; a part may own no node. Throws MeshError if
-  /// there are no cells, what `Connectivity::check` throws for these cells, and
+  /// 0. `mesh` has at least these cells and the parents of their hanging nodes.
+  /// A parent that belongs to none of these cells is a ghost too, numbered
+  /// behind other ghosts. Nodes and cells are numbered in the same way as by
+  /// `build_space`; a part may own no node. Throws MeshError if there are no
+  /// cells, what `Connectivity::check` throws for these cells, and
   /// ParameterError for a block side that is not legal.
   Part
   make_part(const Connectivity &mesh, const std::vector<char> &local_cells,

@@ -22,8 +22,8 @@ namespace tessera
         tail(std::make_shared<const HomogeneousTail<Number>>())
     {}
 
-    /// One part of several. `communicator` sums over all of them, and `ghosts`
-    /// moves the ghosts of this one and knows nothing of hanging nodes.
+    /// One part of several. `communicator` sums over all parts, and `ghosts`
+    /// moves the ghosts of this part; it does not treat hanging nodes.
     Parts(std::shared_ptr<const Communicator> communicator,
           std::shared_ptr<const Tail<Number>> ghosts)
       : sums(std::move(communicator)), tail(std::move(ghosts)), divided(true)

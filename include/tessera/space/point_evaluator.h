@@ -12,11 +12,11 @@
 
 namespace tessera
 {
-  /// The points of a rule in a piece of the cells, and a function of a space
-  /// there. Point q of cell c of the piece has the place
-  /// ((c / lanes) n_points + q) lanes + c % lanes, where `CoefficientData` has
-  /// it. Places behind the last cell repeat it, with the weight 0. Arrays are
-  /// in backend memory, and their parts are `pitch` numbers apart.
+  /// The points of a rule in a piece of the cells, and a function of a space at
+  /// these points. Point q of cell c of the piece has the place ((c / lanes)
+  /// n_points + q) lanes + c % lanes, as in `CoefficientData`. Places behind
+  /// the last cell repeat it with the weight 0. Arrays are in backend memory,
+  /// and their parts are `pitch` numbers apart.
   struct PointPiece
   {
     int first_cell     = 0;
@@ -29,11 +29,11 @@ namespace tessera
   };
 
   /// Evaluates functions of a space, with their gradients, at the points of any
-  /// rule in the cells, on either backend: what `CellEvaluator` does for the
-  /// host, in the same geometry. A piece of the cells is worked on at a time,
+  /// rule in the cells, on either backend, in the same geometry as
+  /// `CellEvaluator` on the host. It works on a piece of the cells at a time,
   /// point by point with tables of all functions, so that one kernel serves all
-  /// cell types and degrees; on a device the arrays of a piece, about 8 (1 + 2
-  /// dim) bytes for each of its points, take longer than the arithmetic.
+  /// cell types and degrees. On a device, moving the arrays of a piece, about 8
+  /// (1 + 2 dim) bytes per point, takes longer than the arithmetic.
   class PointEvaluator
   {
   public:
@@ -82,9 +82,9 @@ namespace tessera
 
     std::shared_ptr<const CellData<double>> of_cells;
     int n_functions, n_map_functions, n_components, batches_at_once;
-    /// The nodes of the maps, [n_cells][n_map_functions] and [nodes][dim],
-    /// where CellData does not have them: curved cells share no nodes, and
-    /// `corners` is empty.
+    /// The nodes of the maps, [n_cells][n_map_functions] and [nodes][dim], if
+    /// CellData lacks them. Curved cells share no nodes, and `corners` is
+    /// empty.
     Array<int> corners;
     Array<double> map_nodes;
     /// [functions][points], [dim][functions][points]
@@ -215,7 +215,7 @@ namespace tessera
   /// Returns the coefficient whose n components are sums of terms, which are
   /// added in their order. It is as fine as the finest coefficient among them.
   /// If one of them is in the memory of a device, the device adds them up and
-  /// keeps the result; `cells` asks for this where all are on the host. There
+  /// keeps the result; if all are on the host, `cells` asks for the same. There
   /// may be 16 terms.
   Coefficient
   sum_of_terms(int n, const std::vector<CoefficientTerm> &terms,

@@ -7,8 +7,8 @@
 
 namespace tessera
 {
-  /// The way to give local indices to degrees of freedom that spaces have
-  /// unless another one is asked for; numbering.h knows all of them.
+  /// The default way to give local indices to degrees of freedom; numbering.h
+  /// lists all ways.
   inline constexpr const char *default_numbering = "batch_interleaved";
 
   /// The orders in which cells can be visited; see `cell_orders.def`.
@@ -37,8 +37,8 @@ namespace tessera
   bool
   goes_by_blocks(const std::string &numbering, CellOrder cell_order);
 
-  /// A finite element space as flat arrays. Every kernel reads it, on either
-  /// backend, and it is all that is left of a mesh below `fem`.
+  /// A finite element space as flat arrays. Kernels of both backends read it;
+  /// below `fem`, it is all that is known about a mesh.
   ///
   /// Local indices of nodes are [owned | tail]; the tail is [ghosts | hanging |
   /// constrained | one padding entry]. Vectors have `n_local()` nodes, [node]
@@ -66,7 +66,7 @@ namespace tessera
     int n_components  = 1;
     int n_owned       = 0;
     int n_ghosts      = 0; ///< nodes that other parts own
-    int n_hanging     = 0; ///< nodes that follow from others
+    int n_hanging     = 0; ///< nodes computed from others
     int n_constrained = 0; ///< nodes whose values are given
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_local())
@@ -77,7 +77,7 @@ namespace tessera
     std::vector<double> jacobians, points;
     /// The cell of the Connectivity that stands at each place, [n_cells].
     std::vector<int> mesh_cell;
-    /// Cells that a device alone has, as the coarser levels of multigrid there.
+    /// Cells that exist only on a device, such as coarser levels of multigrid.
     /// All lists of cells, vertices and nodes are empty then.
     int n_device_cells = 0;
     /// The node of the Connectivity of each local index, [padding_index()].
@@ -85,7 +85,7 @@ namespace tessera
     /// The entries, node n_components + component, of owned nodes and ghosts
     /// whose values are given, increasing.
     std::vector<int> fixed;
-    /// The hanging entries of a vector and what they follow from.
+    /// The hanging entries of a vector and their parents.
     LinearConstraints hanging;
 
     int
@@ -126,9 +126,9 @@ namespace tessera
       return n_ghosts + n_hanging + n_constrained + 1;
     }
 
-    /// Returns the nodes that have rows in a matrix of rows: owned ones, ghosts
-    /// and hanging ones. What the cells add to the latter two is passed on by
-    /// the `Tail`.
+    /// Returns the number of nodes that have rows in a matrix of rows: owned
+    /// nodes, ghosts and hanging nodes. The `Tail` passes on the contributions
+    /// of cells to ghosts and hanging nodes.
     int
     n_stored() const
     {

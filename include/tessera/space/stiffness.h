@@ -17,13 +17,13 @@ namespace tessera
   template <int dim>
   struct Stiffness
   {
-    /// Entries that couple normal strains; entries of shear stand behind.
+    /// Entries that couple normal strains; the entries of shear follow.
     static constexpr int n_normal  = n_symmetric(dim);
     static constexpr int n_entries = n_normal + dim * (dim - 1) / 2;
 
     /// Computes the stress [i][a] from the gradient of the displacement, whose
-    /// [i][a] is the derivative of component i in direction a. `entries` may
-    /// have a factor, which the stress then has too.
+    /// entry [i][a] is the derivative of component i in direction a. If
+    /// `entries` are multiplied by a factor, the stress is too.
     template <class T, class U>
     TESSERA_HOST_DEVICE static void
     apply(const T *const entries, const U (&gradient)[dim][dim],
@@ -98,7 +98,7 @@ namespace tessera
     }
   };
 
-  /// What a plane model assumes across the plane.
+  /// The assumption of a plane model about the third direction.
   enum class Plane
   {
     strain, ///< no strain

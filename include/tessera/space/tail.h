@@ -9,16 +9,16 @@ namespace tessera
 
   /// Gives the tail of a vector its meaning: boundary values, ghosts of a
   /// partition and hanging nodes differ only in their Tail. `import` fills the
-  /// tail before cells read it; `export_add` passes on what cells have added to
-  /// it. A cell operator calls both in every `vmult`.
+  /// tail before cells read it; `export_add` passes on the contributions of
+  /// cells to it. A cell operator calls both in every `vmult`.
   template <class Number>
   class Tail
   {
   public:
     virtual ~Tail() = default;
 
-    /// Fills the tail of x, which caches entries that are owned here or
-    /// elsewhere.
+    /// Fills the tail of x, which caches entries that this part or another part
+    /// owns.
     virtual void
     import(const Vector<Number> &x, Stream stream) const = 0;
 
@@ -31,8 +31,8 @@ namespace tessera
       return false;
     }
 
-    /// Begins to fill the tail of x, of which neither owned entries may be
-    /// changed nor the tail be read before `finish_import`.
+    /// Begins to fill the tail of x. Until `finish_import`, do not change owned
+    /// entries of x and do not read its tail.
     virtual void
     begin_import(const Vector<Number> &x, const Stream stream) const
     {
@@ -43,13 +43,13 @@ namespace tessera
     finish_import(const Vector<Number> &, Stream) const
     {}
 
-    /// Adds the tail of y to the owned entries that it stands for, or discards
+    /// Adds the tail of y to the owned entries that it represents, or discards
     /// it.
     virtual void
     export_add(Vector<Number> &y, Stream stream) const = 0;
 
     /// Begins to export the tail of y, which may not change before
-    /// `finish_export`; owned entries may. Both together are `export_add`.
+    /// `finish_export`. Owned entries may. Together they do `export_add`.
     virtual void
     begin_export(Vector<Number> &, Stream) const
     {}
@@ -77,9 +77,9 @@ namespace tessera
   };
 
   /// The tail for eliminated Dirichlet values. The tail of a vector that is
-  /// read is 0 already (a new vector is zero, and only lifting writes to its
-  /// tail), and what cells add to a tail is discarded. So both functions have
-  /// nothing to do.
+  /// read is already zero (a new vector is zero, and only lifting writes to its
+  /// tail), and contributions of cells to a tail are discarded. So neither
+  /// function has anything to do.
   template <class Number>
   class HomogeneousTail : public Tail<Number>
   {

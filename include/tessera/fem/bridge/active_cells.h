@@ -12,7 +12,7 @@
 #include <vector>
 
 /// These loops visit the active cells of deal.II's meshes with all threads;
-/// deal.II's own iterators go through the cells one after the other.
+/// deal.II's own iterators visit the cells one after another.
 namespace tessera
 {
   namespace internal
@@ -43,9 +43,9 @@ namespace tessera
   } // namespace internal
 
 
-  /// Calls visit(cell) for all active cells of a triangulation or a DoFHandler.
-  /// Every thread makes a `visit` of its own by make_visit(), and it must not
-  /// throw.
+  /// Calls visit(cell) for all active cells of a triangulation or a
+  /// DoFHandler. Every thread makes its own `visit` by make_visit(), which
+  /// must not throw.
   template <int dim, class MakeVisit>
   void
   for_active_cells(const dealii::Triangulation<dim> &triangulation,
@@ -89,7 +89,7 @@ namespace tessera
   }
 
 
-  /// Returns true for a face whose cells are of two materials.
+  /// Returns true for a face between cells of two materials.
   template <class Cell>
   bool
   lies_between_materials(const Cell &cell, const unsigned int f)
@@ -132,8 +132,8 @@ namespace tessera
   }
 
 
-  /// Returns false for cells that stand for others that this process does not
-  /// know (`DistributedMesh`).
+  /// Returns false for artificial cells, which represent cells that this
+  /// process does not know (`DistributedMesh`).
   template <class Cell>
   bool
   is_known(const Cell &cell)

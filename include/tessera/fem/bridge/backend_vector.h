@@ -13,7 +13,7 @@
 namespace tessera
 {
   /// A vector of the owned, free degrees of freedom of a `Space` in the memory
-  /// of one backend, with everything that deal.II's SolverCG needs of its
+  /// of one backend, with all members that deal.II's SolverCG requires of its
   /// VectorType. Its tail is always zero. Only the scalars that operator*,
   /// add_and_dot, l2_norm and all_zero return leave the memory of the backend.
   /// An operation on vectors with different sizes or backends throws

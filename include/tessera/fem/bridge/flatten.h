@@ -17,8 +17,8 @@
 
 namespace tessera
 {
-  /// The boundary id of faces beyond which are cells that this process does not
-  /// know (`DistributedMesh`). These are no boundary of the mesh.
+  /// The boundary id of faces next to cells that this process does not know
+  /// (`DistributedMesh`). They are not on the boundary of the mesh.
   constexpr dealii::types::boundary_id beyond_known_cells =
     dealii::numbers::internal_face_boundary_id - 1;
 
@@ -28,9 +28,9 @@ namespace tessera
   /// indices of deal.II's degrees of freedom; others have the indices of their
   /// first components, counted without gaps.
   ///
-  /// Where the arrays of a mesh were flattened, *deal.II's index* of a degree
-  /// of freedom is node * n_components + component, here and wherever it is
-  /// mentioned; a DoFHandler of that mesh gets the same ones
+  /// If the arrays of a mesh were flattened, *deal.II's index* of a degree of
+  /// freedom is node * n_components + component, here and wherever it is
+  /// mentioned; a DoFHandler of that mesh gets the same indices
   /// (`numbers_of_dofs`).
   struct FlatProblem
   {
@@ -38,9 +38,9 @@ namespace tessera
     /// deal.II's index of the components of every node, [n_dofs][n_components];
     /// empty if it equals the node's index.
     std::vector<int> dofs;
-    /// What is given of the value of every degree of freedom of deal.II: that
-    /// of a constrained one, the inhomogeneity of a hanging one, 0 for the
-    /// others.
+    /// The given part of each degree of freedom, by deal.II's index: the
+    /// boundary value if it is constrained, the inhomogeneity if it hangs,
+    /// otherwise 0.
     std::vector<double> boundary_values;
   };
 
@@ -51,7 +51,7 @@ namespace tessera
   make_element(CellType type, int degree);
 
   /// Returns for every node in the order of `CellType` its position in
-  /// deal.II's local order, [n]. This is the only function that knows both
+  /// deal.II's local order, [n]. No other function depends on both
   /// orders.
   template <int dim>
   std::vector<unsigned int>
@@ -83,11 +83,11 @@ namespace tessera
           const dealii::AffineConstraints<double> &constraints,
           Geometry geometry = Geometry::vertices);
 
-  /// Does the same for the arrays of a mesh, on which no node hangs. Component
-  /// c of node i has the index i n_components + c of a degree of freedom, also
-  /// in `constraints`. If the geometry is `quadrature`, Jacobians and points
-  /// are taken from `mapping` on a triangulation with the same cells in the
-  /// same order, which `triangulation` returns; or, if it returns null, on
+  /// Does the same for the arrays of a mesh without hanging nodes. Component c
+  /// of node i has the index i n_components + c of a degree of freedom, also in
+  /// `constraints`. If the geometry is `quadrature`, Jacobians and points are
+  /// taken from `mapping` on a triangulation with the same cells in the same
+  /// order, which `triangulation` returns; or, if it returns null, on
   /// triangulations of some cells, which `triangulate` makes in all threads.
   template <int dim>
   FlatProblem

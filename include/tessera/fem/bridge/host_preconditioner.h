@@ -63,7 +63,7 @@ namespace tessera
         to.data()[i] = z[place(i)];
     }
 
-    /// The copies; what the other library moves is not known.
+    /// The traffic of the copies; the other library's traffic is unknown.
     Traffic
     traffic() const override
     {

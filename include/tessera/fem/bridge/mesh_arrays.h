@@ -28,9 +28,9 @@ namespace tessera
               bool may_hang = false);
 
   /// Makes a triangulation of these cells of a mesh, in ascending order, or of
-  /// all if there are none. Cells and vertices keep their order, and materials
-  /// are kept. If all cells are there, boundary faces have their ids; otherwise
-  /// the user index of a cell is its number in the mesh plus 1.
+  /// all cells if none are given. Cells and vertices keep their order, and
+  /// materials are kept. If all cells are there, boundary faces have their ids;
+  /// otherwise the user index of a cell is its number in the mesh plus 1.
   template <int dim>
   void
   triangulate(dealii::Triangulation<dim> &triangulation, const MeshArrays &mesh,
@@ -42,10 +42,10 @@ namespace tessera
   using Triangulate =
     std::function<void(dealii::Triangulation<dim> &, const std::vector<int> &)>;
 
-  /// Calls visit(cell, number) for all cells of a mesh of `n_cells`, which
-  /// `triangulate` makes part by part, with all threads. There is a `visit` for
-  /// each part, made by make_visit(). What one of them throws is thrown when
-  /// all have ended.
+  /// Calls visit(cell, number) for all cells of a mesh of `n_cells`.
+  /// `triangulate` makes the cells part by part, with all threads; each part
+  /// has its own `visit`, made by make_visit(). An exception of one of them is
+  /// thrown when all have ended.
   template <int dim, class MakeVisit>
   void
   for_cells_of_parts(const Triangulate<dim> &triangulate, const int n_cells,

@@ -50,7 +50,7 @@ namespace tessera
   /// Returns values that are numbered by deal.II's indices in the order of the
   /// space, [n_local][n_components]; the padding entry is 0. `Values` is
   /// std::vector<double>, dealii::Vector<double> or a similar type. For nodes
-  /// with several components, `dofs` must be given, which FlatProblem has.
+  /// with several components, `dofs` of FlatProblem must be given.
   template <class Number = double, class Values>
   std::vector<Number>
   local_values(const Space &space, const Values &values,

@@ -20,7 +20,7 @@
 
 namespace tessera
 {
-  /// The cells that this process knows of a problem, with their corners,
+  /// The cells of a problem that this process knows, with their corners,
   /// materials, boundary faces and nodes. These are arrays of the host, which
   /// all loops read, whether arrays or deal.II refined and numbered the mesh.
   /// Cell c is deal.II's active cell c. Corners and nodes of a cell have the
@@ -35,8 +35,8 @@ namespace tessera
     /// the degree of freedom i n_components + c. Keeps references.
     ///
     /// If boundaries are curved, `triangulation` returns deal.II's mesh of the
-    /// same cells, which is asked for points beside the mesh. `mapping` curves
-    /// cells of `parts` or, if there are none, of that mesh.
+    /// same cells, which provides points beside the mesh. `mapping` curves
+    /// cells of `parts` or, if there are none, cells of that mesh.
     CellNodes(const MeshArrays &mesh, const ElementNodes &nodes,
               int n_components                                     = 1,
               const dealii::Mapping<dim> *mapping                  = nullptr,
@@ -45,16 +45,16 @@ namespace tessera
 
     /// The cells of deal.II's objects, which are read now and kept as
     /// references. Nodes may hang. If a mesh is divided, its subdomain ids have
-    /// to be set; `dofs` then says how its degrees of freedom are shared, which
-    /// some functions need. The element is one of `make_element` or a system of
-    /// equal ones.
+    /// to be set; `dofs` then tells how its degrees of freedom are shared,
+    /// which some functions need. The element is one of `make_element` or a
+    /// system of equal elements.
     CellNodes(const dealii::Mapping<dim> &mapping,
               const dealii::DoFHandler<dim> &dof_handler,
               const Division &division = {},
               std::shared_ptr<const SharedDofs> dofs =
                 std::make_shared<const SharedDofs>());
 
-    /// Vertices may hang if the mesh is deal.II's.
+    /// Vertices may hang if deal.II made the mesh.
     const MeshArrays &
     mesh() const
     {
@@ -110,8 +110,8 @@ namespace tessera
       return of_cells + cell * local.size();
     }
 
-    /// Returns where component c of a node is in a vector that has all
-    /// `n_components()` of each node, or n components by [n_nodes][n].
+    /// Returns the index of component c of a node in a vector that has all
+    /// `n_components()` of each node, or n components as [n_nodes][n].
     std::size_t
     place(const std::size_t node, const int c, const int n) const
     {
@@ -126,7 +126,7 @@ namespace tessera
     }
 
     /// Returns the number of components of a vector with values at all nodes.
-    /// Throws std::logic_error, naming it, if that is not a whole number.
+    /// Throws std::logic_error, naming the vector, if it is not a whole number.
     int
     components_of(std::size_t size, const std::string &name) const;
 
@@ -169,37 +169,37 @@ namespace tessera
       return of_dofs->are_owned(of_processes, dof);
     }
 
-    /// Returns true for a cell of this process, which solves and writes on it.
+    /// Returns true for a cell that this process solves and writes.
     bool
     is_here(const std::size_t cell) const
     {
       return knowledge.empty() || knowledge[cell] == here;
     }
 
-    /// Returns false for a cell that stands for others, which this process does
-    /// not know.
+    /// Returns false for an artificial cell, which represents cells that this
+    /// process does not know.
     bool
     is_known(const std::size_t cell) const
     {
       return knowledge.empty() || knowledge[cell] != unknown;
     }
 
-    /// Returns the element of the maps of cells; of degree 1 if corners map
-    /// them.
+    /// Returns the element of the maps of cells; it has degree 1 if corners map
+    /// the cells.
     const dealii::FiniteElement<dim> &
     map_element() const
     {
       return *map_fe;
     }
 
-    /// Sets `support` to the points that map a cell: where it has the support
+    /// Sets `support` to the points that map a cell: the images of the support
     /// points of `map_element()`, in deal.II's order.
     void
     map_points(std::size_t cell,
                std::vector<dealii::Point<dim>> &support) const;
 
-    /// Returns where a cell with such points has a point of the reference cell.
-    /// Row i of the matrix, if it is given, becomes the derivatives of x_i.
+    /// Returns the image of a point of the reference cell in a cell with such
+    /// points. Row i of the matrix, if given, becomes the derivatives of x_i.
     dealii::Point<dim>
     map(const std::vector<dealii::Point<dim>> &support,
         const dealii::Point<dim> &unit,
@@ -228,14 +228,14 @@ namespace tessera
     std::vector<MeshFace>
     boundary_faces(const std::set<unsigned int> &ids) const;
 
-    /// Returns the faces of cells beyond which is another material, whose id
-    /// the face gets, in the order of the cells. A face between two cells is
-    /// there for both of them.
+    /// Returns the faces of cells next to another material, with the id of that
+    /// material, in the order of the cells. A face between two cells is listed
+    /// for both of them.
     std::vector<MeshFace>
     faces_between_materials() const;
 
-    /// Returns the points of all nodes, [n_nodes]. Of the cells at a node, the
-    /// first one says where it is.
+    /// Returns the points of all nodes, [n_nodes]. The first cell at a node
+    /// determines its point.
     std::vector<dealii::Point<dim>>
     points() const;
 
@@ -259,7 +259,7 @@ namespace tessera
     const MeshArrays *arrays;
     const int *of_cells; ///< [n_cells][n]
     int n_nodes_here, n_c;
-    std::vector<int> dofs; ///< [n_nodes][n_c], or empty: they are the places
+    std::vector<int> dofs; ///< [n_nodes][n_c], or empty: equal to places
     std::unique_ptr<const dealii::FiniteElement<dim>> fe;
     std::vector<unsigned int> local; ///< places of nodes in deal.II's order
     std::unique_ptr<const dealii::FiniteElement<dim>> map_fe;
@@ -269,7 +269,7 @@ namespace tessera
     const dealii::DoFHandler<dim> *hanging = nullptr;
     Division of_processes;
     std::shared_ptr<const SharedDofs> of_dofs; ///< of several processes
-    std::vector<char> knowledge; ///< of cells, or empty: all are here
+    std::vector<char> knowledge; ///< of cells, or empty if this process has all
   };
 
 
@@ -291,7 +291,7 @@ namespace tessera
     CellValues(const CellNodes<dim> &cells,
                const std::vector<dealii::Point<dim>> &points);
 
-    /// Goes to a cell.
+    /// Moves to a cell.
     void
     reinit(std::size_t cell);
 
@@ -308,15 +308,15 @@ namespace tessera
       return of_cells.nodes(current);
     }
 
-    /// Returns the shape functions that are not 0 at point q or have a
-    /// gradient there. At a node one of them is 1 and others are exactly 0.
+    /// Returns the shape functions with a nonzero value or a gradient at point
+    /// q. At a node one of them is 1 and others are exactly 0.
     const std::vector<Shape> &
     shapes(const std::size_t q) const
     {
       return of_nodes[q];
     }
 
-    /// Returns where the cell has point q.
+    /// Returns the image of point q in the cell.
     dealii::Point<dim>
     point(const std::size_t q) const
     {

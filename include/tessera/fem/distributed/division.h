@@ -21,15 +21,15 @@
 
 namespace tessera
 {
-  /// How a problem is divided among the processes that mpirun started. A
+  /// The division of a problem among the processes that mpirun started. A
   /// process makes the space, the operator and the right-hand side of its part
   /// of the cells, solves together with the others, and computes and writes
-  /// derived quantities on these cells. One process has all cells: it calls the
-  /// same functions, which then know that there is nobody else.
+  /// derived quantities on these cells. A single process has all cells: it
+  /// calls the same functions, which then do not communicate.
   ///
-  /// One of several has the cells whose subdomain id is its number. It
-  /// may know others: the whole mesh, which METIS then divides, or, of a
-  /// `DistributedMesh`, its neighbours and some elsewhere.
+  /// One of several processes owns the cells whose subdomain id is its number.
+  /// It may know other cells: the whole mesh, which METIS then divides, or, in
+  /// a `DistributedMesh`, its neighbours and some cells elsewhere.
   class Division
   {
   public:
@@ -39,13 +39,13 @@ namespace tessera
     /// Returns the division among the processes of this program. If it runs
     /// alone, the device of the command line becomes the current one if it is
     /// the backend. Throws what the constructor below throws, and
-    /// ParameterError for options that are for one process.
+    /// ParameterError for options that only one process can use.
     static Division
     of_program(const program::CommandLine &line, Backend backend);
 
-    /// Opens the ways between processes. On a device, every process takes that
-    /// of its number on its machine, or that which was asked for. Throws
-    /// DeviceError if there are too few.
+    /// Connects the processes. On a device, every process takes the device with
+    /// its number on its machine, or the device that was asked for. Throws
+    /// DeviceError if there are too few devices.
     Division(const Processes &processes, Backend backend,
              const std::optional<int> &device);
 
@@ -82,29 +82,29 @@ namespace tessera
       return all->rank();
     }
 
-    /// True for the process that writes files of all.
+    /// True for the process that writes the files of all processes.
     bool
     writes() const
     {
       return rank() == 0;
     }
 
-    /// Returns what carries values between several processes.
+    /// Returns the transport of values between several processes.
     const std::shared_ptr<const Transport> &
     transport() const
     {
       return carrier;
     }
 
-    /// Sets in an estimate of memory how many processes share a case, if they
-    /// are several.
+    /// Sets the number of processes that share a case in an estimate of memory,
+    /// if there are several.
     void
     share(program::CaseSize &size) const;
 
-    /// Adds to the parameters of a case of several processes their number, how
-    /// values travel, the ghosts of all processes, the least, mean and largest
-    /// number of cells and the largest over the mean, the most cells that a
-    /// process knows of, with `n_known` here, and the least, mean and largest
+    /// Adds to the parameters of a case of several processes their number, the
+    /// transport, the ghosts of all processes, the least, mean and largest
+    /// number of cells, the ratio of the largest to the mean, the most cells
+    /// that a process knows (`n_known` here), and the least, mean and largest
     /// seconds of the phases until the end of the solve.
     void
     describe(program::Case &entry, const Space &space, double n_known) const;
@@ -122,8 +122,8 @@ namespace tessera
     std::shared_ptr<const Transport> carrier;
   };
 
-  /// How several processes share the degrees of freedom that this one knows of,
-  /// by deal.II's index. In one process this is empty.
+  /// How several processes share the degrees of freedom that this process
+  /// knows, by deal.II's index. In one process this is empty.
   struct SharedDofs
   {
     MeshNodes nodes       = {}; ///< their owners and ids, [n_dofs]

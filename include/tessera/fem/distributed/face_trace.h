@@ -44,7 +44,7 @@ namespace tessera
     std::vector<int>
     corners() const;
 
-    /// Returns the numbers that the nodes of a face have in a cell, [n].
+    /// Returns the numbers of the nodes of a face in a cell, [n].
     const std::vector<int> &
     places(const unsigned int face_no) const
     {

@@ -9,18 +9,18 @@
 namespace tessera
 {
   /// The entries `Mesh/Refinement`, `Refine fraction` and `Coarsen fraction`:
-  /// how the mesh of a cycle is made from the mesh before. A uniform refinement
-  /// divides all cells. An adaptive one goes by the estimator of
+  /// the construction of the mesh of a cycle from the previous mesh. A uniform
+  /// refinement divides all cells. An adaptive one uses the estimator of
   /// KellyGagoZienkiewiczBabuska1983, for every cell K
   ///   eta_K^2 = h / 24 * integral over the faces of K of [kappa du/dn]^2,
   /// where h is the diameter of K and [.] the jump from cell to cell, summed
   /// over the components of u; kappa is `Discretization::make_conductivity`.
-  /// The cells with the largest eta_K, a fraction of all, are divided, and
-  /// those with the smallest ones are joined where deal.II can. Vertices then
+  /// The cells with the largest eta_K, a fraction of all, are divided; the
+  /// cells with the smallest eta_K are joined if deal.II can. Vertices then
   /// hang, at most one on an edge, and their values are interpolated from their
   /// edge.
   ///
-  /// Where an application has steps in time, the mesh adapts to these, and each
+  /// If an application has steps in time, the mesh adapts to these, and each
   /// cycle begins with a uniform mesh.
   struct AdaptiveRefinement
   {
@@ -39,8 +39,8 @@ namespace tessera
     void
     check(CellType type) const;
 
-    /// Returns how many uniform refinements make about as many cells as the
-    /// refinements up to the last of so many cycles.
+    /// Returns the number of uniform refinements that make about as many cells
+    /// as the refinements up to the last of `n_cycles` cycles.
     double
     n_uniform(int n_cycles, int dim) const;
 
@@ -50,16 +50,16 @@ namespace tessera
     /// Divides and joins cells of `d.mesh` by the first field, a solution of
     /// the case, which loses its degrees of freedom. Fibres follow their cells.
     /// The fields are interpolated: they have the indices of a DoFHandler with
-    /// the same element on the new mesh, and those at hanging nodes may not fit
-    /// their edges. If `largest` is given, the largest indicator of the meshes
-    /// before, those below a thousandth of it divide no cells, so that these
-    /// are large where nothing happens any more; it is brought up to date.
+    /// the same element on the new mesh; values at hanging nodes may not fit
+    /// their edges. If `largest` is given, the largest indicator of earlier
+    /// meshes, indicators below a thousandth of it divide no cells, so that
+    /// cells are large where nothing happens; it is brought up to date.
     template <int dim>
     void
     adapt(Discretization<dim> &d, Fields &fields, const MeshLevels &levels = {},
           double *largest = nullptr) const;
 
-    /// Divides all cells of `d.mesh`, of a case that has no solution.
+    /// Divides all cells of `d.mesh`, in a case that has no solution.
     template <int dim>
     void
     divide_all(Discretization<dim> &d) const;
@@ -88,11 +88,11 @@ namespace tessera
     adapt(const AdaptiveRefinement &refinement, Discretization<dim> &d,
           const dealii::Vector<double> &u);
 
-    /// Takes the mesh of a case that has no solution and divides all cells.
+    /// Takes the mesh of a case without a solution and divides all cells.
     void
     divide_all(const AdaptiveRefinement &refinement, Discretization<dim> &d);
 
-    /// Gives what was taken to the next case.
+    /// Gives the mesh and the fields to the next case.
     void
     move_to(Discretization<dim> &d);
 

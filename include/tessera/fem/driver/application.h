@@ -15,14 +15,14 @@ namespace tessera
 {
   using DeclareParameters = std::function<void(Parameters &)>;
 
-  /// The main function of an application with a parameter file: what
-  /// program::run_program does, --list and --print-parameters. `body` gets the
-  /// parameters, which `declare` declares, as the file and the command line set
-  /// them; an exception of deal.II ends the program like any other one.
-  /// Several processes of mpirun are refused unless `divides` is given and
-  /// returns true. If `can_be_divided`, they read the command line by
-  /// `start_together` and call `body` by `run_together`; else --processes is
-  /// refused. Returns the exit code.
+  /// The main function of an application with a parameter file: it does
+  /// program::run_program, --list and --print-parameters. `body` gets the
+  /// parameters of `declare` with the values of the file and the command line;
+  /// an exception of deal.II ends the program like any other one. Several
+  /// processes of mpirun are refused unless `divides` is given and returns
+  /// true. If `can_be_divided`, they read the command line by `start_together`
+  /// and call `body` by `run_together`; otherwise --processes is refused.
+  /// Returns the exit code.
   int
   run_application(
     int argc, char **argv, const std::string &name, const std::string &sentence,
@@ -34,8 +34,8 @@ namespace tessera
   /// Does the same for an application on the section `Mesh`: sets the threads
   /// and calls the function for the dimension of the mesh. If `can_be_divided`,
   /// its cases use `DiscreteProblem::problem`, and it works in several
-  /// processes
-  /// (`mpirun -n 4 ...`), too; else that is refused.
+  /// processes (`mpirun -n 4 ...`), too; otherwise several processes are
+  /// refused.
   using RunStudy = void(const Parameters &, const program::CommandLine &,
                         program::Record &);
   int

@@ -13,17 +13,17 @@
 namespace tessera
 {
   /// Returns the number of parts per direction into which .vtu files cut cells
-  /// of that degree, as `Output/Subdivisions` says.
+  /// of that degree, by `Output/Subdivisions`.
   int
   subdivisions(const Parameters &parameters, int degree);
 
-  /// The section `Output`: what is written of the cases of a study.
+  /// The section `Output`: the files of the cases of a study.
   template <int dim>
   class CaseOutput
   {
   public:
     /// Declares the section, to which `own_output` may add entries; `derived`
-    /// are the names of what the application derives from u at points.
+    /// are the names of the quantities that the application derives from u.
     static void
     declare(Parameters &parameters, const std::function<void()> &own_output,
             const std::vector<std::string> &derived);
@@ -48,10 +48,10 @@ namespace tessera
           const Derive<dim> &derive);
 
     /// Writes the last iterate u of a solve that did not converge into a file
-    /// that says so: KIND_NAME.vtu, where KIND is not_converged or interrupted
-    /// and also begins the name of the field. Nothing is derived from u, and
-    /// no .pvd file lists it. Returns the path, or an empty string if no .vtu
-    /// files are asked for.
+    /// with a telling name: KIND_NAME.vtu, where KIND is not_converged or
+    /// interrupted and also begins the name of the field. Nothing is derived
+    /// from u, and no .pvd file lists it. Returns the path, or an empty string
+    /// if no .vtu files are asked for.
     std::string
     write_unfinished(Discretization<dim> &d, const dealii::Vector<double> &u,
                      const std::string &kind, const std::string &name) const;

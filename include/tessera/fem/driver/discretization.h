@@ -17,15 +17,15 @@
 
 namespace tessera
 {
-  /// Declares the sections `Mesh` and `Finite element`: which meshes and
-  /// degrees a study has, and how each of its cases is discretised. Meshes may
-  /// adapt (adaptive_refinement.h) if `adapts` says that the application solves
-  /// on those with hanging nodes.
+  /// Declares the sections `Mesh` and `Finite element`: the meshes and degrees
+  /// of a study, and the discretisation of its cases. Meshes may adapt
+  /// (adaptive_refinement.h) if `adapts`: the application then solves on meshes
+  /// with hanging nodes.
   void
   declare_discretization(Parameters &parameters, bool adapts = false);
 
   /// Returns the entry `Finite element/Degrees`. Throws ParameterError for a
-  /// degree that is there twice.
+  /// degree that occurs twice.
   std::vector<int>
   read_degrees(const Parameters &parameters);
 
@@ -49,10 +49,10 @@ namespace tessera
     /// Numbers the degrees of freedom of the degree in `entry.problem` on the
     /// mesh, flattens them and builds the space. One process does this on the
     /// arrays of the mesh, if it is conforming and does not adapt, and
-    /// component c of node i has the index i n_components + c; else deal.II
-    /// distributes the degrees of freedom. `of_boundaries` returns the closed
-    /// constraints of boundaries once `cells` is there, which has the same
-    /// numbers; constraints of hanging nodes are added. If
+    /// component c of node i has the index i n_components + c; otherwise
+    /// deal.II distributes the degrees of freedom. `of_boundaries` returns the
+    /// closed constraints of boundaries; it is called when `cells`, with the
+    /// same numbers, exists. Constraints of hanging nodes are added. If
     /// `all_free` is true, the space counts constrained degrees of freedom as
     /// free, because they are eliminated later. With several components, `fe`
     /// is a system of equal elements. Throws NothingToSolve and what its parts
@@ -61,8 +61,8 @@ namespace tessera
     build(const std::function<Constraints()> &of_boundaries,
           bool all_free = false, int n_components = 1);
 
-    /// Returns the closed constraints of boundaries, which `of_boundaries`
-    /// returns, and of hanging nodes. All processes have to call it.
+    /// Returns the closed constraints of boundaries (from `of_boundaries`) and
+    /// of hanging nodes. All processes have to call it.
     Constraints
     constraints(const std::function<Constraints()> &of_boundaries) const;
 
@@ -72,15 +72,15 @@ namespace tessera
     void
     check_memory(const std::string &what, const std::string &advice) const;
 
-    /// Chooses the preconditioner of the case, which is built, by what fits
-    /// into the free memory. `common` has the components and processes. All
-    /// processes have to call it.
+    /// Chooses the preconditioner of the built case by the free memory.
+    /// `common` has the components and processes. All processes have to call
+    /// it.
     void
     choose_preconditioner(const program::CaseSize &common);
 
     const Parameters &parameters;
-    int cycle = 0; ///< of the study: how often its mesh was refined more
-    /// Where it is not null, `mesh` is what this process knows of it.
+    int cycle = 0; ///< of the study: number of further refinements
+    /// If not null, `mesh` is the part that this process knows.
     std::unique_ptr<DistributedMesh<dim>> distributed;
     Mesh<dim> mesh;
     bool hangs        = false; ///< some nodes hang, in the cells of any process
@@ -92,16 +92,16 @@ namespace tessera
     std::shared_ptr<const MeshArrays> arrays;
     ElementNodes nodes;
 
-    /// Returns all degrees of freedom as deal.II has them, with the numbers of
-    /// this problem. Where arrays were numbered, deal.II refines and numbers
-    /// the mesh first, with one thread.
+    /// Returns all degrees of freedom for deal.II, with the numbers of this
+    /// problem. If arrays were numbered, deal.II refines and numbers the mesh
+    /// first, with one thread.
     const dealii::DoFHandler<dim> &
     dof_handler() const;
 
     dealii::DoFHandler<dim> &
     dof_handler();
 
-    /// Forgets the degrees of freedom of deal.II and the cells on a device, as
+    /// Forgets the degrees of freedom of deal.II and the cells on a device,
     /// before the mesh changes.
     void
     forget_dofs()
@@ -124,7 +124,7 @@ namespace tessera
       return distributed ? division : Division();
     }
 
-    /// Returns what deal.II has made of the mesh.
+    /// Returns the parts of the mesh that deal.II has made.
     program::DealiiCells
     deal_ii_cells() const
     {
@@ -134,14 +134,14 @@ namespace tessera
                                         : DealiiCells::mesh;
     }
 
-    /// Returns the sentence that says whether deal.II has made a triangulation
-    /// of all cells, and why.
+    /// Returns a sentence about whether, and why, deal.II has made a
+    /// triangulation of all cells.
     std::string
     who_has_cells() const;
 
-    /// Records the time of the output, the most memory that this process had so
-    /// far, `host_peak_bytes` and `device_peak_bytes`, and what deal.II has
-    /// made, as `deal_ii_cells`: none, mesh or all.
+    /// Records the time of the output, the largest memory of this process so
+    /// far, `host_peak_bytes` and `device_peak_bytes`, and the objects that
+    /// deal.II has made, as `deal_ii_cells`: none, mesh or all.
     void
     end_output();
 
@@ -154,19 +154,19 @@ namespace tessera
     dealii::Vector<double>
     interpolate(const dealii::Function<dim> &function) const;
 
-    /// Returns A u for a form, by deal.II's indices, [n_dofs]: what the cells
-    /// of this process contribute to all entries, also to those that are given
-    /// or hang. The backend computes it in double.
+    /// Returns A u for a form, by deal.II's indices, [n_dofs]: the
+    /// contributions of the cells of this process to all entries, including
+    /// given and hanging ones. The backend computes it in double.
     dealii::Vector<double>
     product(const Form &form, const dealii::Vector<double> &u) const;
 
-    /// Makes what evaluates kappa, for the estimator of meshes that adapt.
-    /// Without it, kappa is the same everywhere.
+    /// Makes a function that evaluates kappa, for the estimator of meshes that
+    /// adapt. Without it, kappa is the same everywhere.
     std::function<Conductivity<dim>()> make_conductivity = {};
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
-    /// The bytes that the application stores besides at nodes and points of
+    /// Additional bytes that the application stores at nodes and points of
     /// `space`, in the memory of the backend, for estimates of memory.
     double state_bytes = 0;
     /// The fields that are written beside the solution, once the case is
@@ -186,7 +186,7 @@ namespace tessera
       return mesh.is_coarser();
     }
 
-    /// Returns what makes triangulations of cells of `arrays`.
+    /// Returns a function that triangulates cells of `arrays`.
     Triangulate<dim>
     triangulate_cells() const
     {
@@ -195,8 +195,8 @@ namespace tessera
       };
     }
 
-    /// Divides the cells among processes, unless they are distributed, and says
-    /// who owns which degrees of freedom.
+    /// Divides the cells among processes, unless they are distributed, and
+    /// determines the owners of degrees of freedom.
     void
     share_dofs();
 
@@ -210,15 +210,15 @@ namespace tessera
     count_problem();
   };
 
-  /// Says whether meshes are arrays or of deal.II, as the parameters ask for.
-  /// The number of processes has to be set.
+  /// Decides by the parameters whether arrays or deal.II hold meshes. The
+  /// number of processes has to be set.
   void
   set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters);
 
   /// Returns the size of a case on a mesh that is refined n_times more, a
   /// number that need not be whole, for estimates of memory. `common` has the
-  /// components and processes. A case that is discretised, if it is given,
-  /// knows what is stored at quadrature points.
+  /// components and processes. If a discretised case is given, its data at
+  /// quadrature points counts.
   template <int dim>
   program::CaseSize
   case_size(const program::CaseSize &common, const LinearSolver &solver,

@@ -21,7 +21,7 @@
 
 namespace tessera
 {
-  /// The sections `Operator` and `Solver`: how A x is computed, and the
+  /// The sections `Operator` and `Solver`: the computation of A x, and the
   /// preconditioned conjugate gradients that solve A x = b.
   struct LinearSolver
   {
@@ -36,34 +36,34 @@ namespace tessera
     void
     check(Backend backend) const;
 
-    /// Throws ParameterError if a choice is not for several processes.
+    /// Throws ParameterError if several processes cannot use a choice.
     void
     check_divided() const;
 
-    /// Throws ParameterError if mixed precision has no operator in float:
-    /// rows can be rounded, and others must be made in float. `makes_float`
-    /// says whether the application does so, and `changes_rows` whether rows
-    /// are changed after the assembly.
+    /// Throws ParameterError if mixed precision has no operator in float: rows
+    /// can be rounded, and others must be made in float. `makes_float` tells
+    /// whether the application does so, and `changes_rows` whether rows are
+    /// changed after the assembly.
     void
     check_inner_operator(bool makes_float, bool changes_rows) const;
 
-    /// Throws ParameterError if a choice is not for meshes with hanging nodes,
-    /// which adaptive refinement makes. The arguments are the same as in
-    /// `check_inner_operator`, where rows are changed by an elimination.
+    /// Throws ParameterError if a choice does not work on meshes with hanging
+    /// nodes, which adaptive refinement makes. The arguments are the same as in
+    /// `check_inner_operator`; there, an elimination changes rows.
     void
     check_adaptive(bool makes_float, bool eliminates) const;
 
-    /// Returns a sentence if a choice brings nothing, else nothing.
+    /// Returns a sentence if a choice has no benefit, otherwise nothing.
     std::string
     advice() const;
 
     /// Returns the preconditioner of a case, by the fields of the question that
-    /// describe it. Names in the reason what options are not used.
+    /// describe it. The reason names the options that are not used.
     PreconditionerChoice
     choose(PreconditionerQuestion of_case) const;
 
-    /// Returns the options of the operator in float of mixed precision: those
-    /// of the section `Operator` if it is the same.
+    /// Returns the options of the operator in float of mixed precision: the
+    /// options of the section `Operator` if it is the same operator.
     AssemblyOptions
     inner_assembly() const;
 
@@ -85,8 +85,8 @@ namespace tessera
 
     std::string operator_name, number;
     AssemblyOptions assembly;
-    std::string preconditioner; ///< or auto: what pays (`choose`)
-    /// That it has; of `auto`, the options of all preconditioners.
+    std::string preconditioner; ///< or auto: the best one (`choose`)
+    /// Its options; for `auto`, the options of all preconditioners.
     OptionValues preconditioner_options;
     /// none, preconditioner or defect_correction.
     std::string mixed = "none";
@@ -106,8 +106,8 @@ namespace tessera
   bool
   eliminates_after(const Parameters &parameters);
 
-  /// A case of a study as the linear solver sees it, in any dimension: its
-  /// discrete problem, how it is solved, and what is recorded of it.
+  /// A case of a study for the linear solver, in any dimension: its discrete
+  /// problem, the way to solve it, and its record.
   struct DiscreteProblem
   {
     const LinearSolver &solver;
@@ -119,41 +119,41 @@ namespace tessera
     bool makes_float   = false;
     bool eliminates    = false; ///< by `LinearSystem::lift`
     bool steps_in_time = false; ///< it is solved in each time step
-    /// What `choose_preconditioner` chose; empty before.
+    /// The choice of `choose_preconditioner`; empty before.
     PreconditionerChoice preconditioner = {};
     program::Case entry                 = {};
     program::Timer timer = {}; ///< restarted by every phase of the case
-    /// The processes among which the case is divided. Where they are several,
+    /// The processes among which the case is divided. If there are several,
     /// `space` has the cells of this process, for which `local_cells` is 1,
-    /// [n_cells], and `shared` is what operators exchange.
+    /// [n_cells], and `shared` describes the exchange of operators.
     Division division             = {};
     std::vector<char> local_cells = {};
     SharedNodes shared            = {};
     std::shared_ptr<const SharedDofs> dofs =
       std::make_shared<const SharedDofs>();
-    /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
+    /// The start of a solve, by deal.II's index, [n_dofs]; empty: 0.
     std::vector<double> start = {};
-    /// What `device_cells` returned.
+    /// The result of `device_cells`.
     mutable std::shared_ptr<const CellData<double>> cells_of = {};
-    /// Sentences that say why the solution is wrong.
+    /// Sentences that explain why the solution is wrong.
     std::vector<std::string> missed = {};
 
-    /// Chooses the preconditioner of the case, and says in one line and in the
-    /// record what `auto` took and why. `fits` tells whether one fits into the
-    /// free memory. All processes have to call it.
+    /// Chooses the preconditioner of the case, and reports in one line and in
+    /// the record the choice of `auto` and its reason. `fits` tells whether one
+    /// fits into the free memory. All processes have to call it.
     void
     choose_preconditioner(
       const std::function<bool(const std::string &)> &fits = {});
 
-    /// Takes a preconditioner, and says so if there is a reason.
+    /// Takes a preconditioner, and reports it if there is a reason.
     void
     take_preconditioner(PreconditionerChoice choice);
 
-    /// Completes values by deal.II's index, [n_dofs], of which every process
-    /// has those that are free and that it owns: sets constrained ones to
-    /// `given`, interpolates hanging nodes from their parents, and fetches
-    /// values that other processes own. `given` is what
-    /// `FlatProblem::boundary_values` are. All processes have to call it.
+    /// Completes values by deal.II's index, [n_dofs]. Every process has the
+    /// free values that it owns. Sets constrained values to `given`,
+    /// interpolates hanging nodes from their parents, and fetches values that
+    /// other processes own. `given` has the form of
+    /// `FlatProblem::boundary_values`. All processes have to call it.
     void
     complete(std::vector<double> &values,
              const std::vector<double> &given) const;
@@ -164,8 +164,8 @@ namespace tessera
     parts() const;
 
     /// Returns the discrete problem of this process in a number type, with the
-    /// options that the parameters name. `faces` belong to its cells. All
-    /// processes have to call it.
+    /// options of the parameters. `faces` belong to its cells. All processes
+    /// have to call it.
     template <class Number>
     Problem<Number>
     problem(BoundaryFaces faces = {}) const;
@@ -214,15 +214,15 @@ namespace tessera
       return dofs->are_owned(division, dof);
     }
 
-    /// Adds to the record how the case is divided among processes, if it is.
-    /// All processes have to call it.
+    /// Adds to the record the division of the case among processes, if any. All
+    /// processes have to call it.
     void
     describe_division()
     {
       division.describe(entry, *space, static_cast<double>(local_cells.size()));
     }
 
-    /// True in the process that writes files of all.
+    /// True in the process that writes the files of all processes.
     bool
     writes() const
     {
@@ -239,9 +239,9 @@ namespace tessera
     }
 
     /// Calls `work`, which evaluates the user's data on the cells of this
-    /// process and calls no function of all processes. What it throws in one of
-    /// them is thrown in all (`Processes::collectively`), exceptions of deal.II
-    /// as errors.
+    /// process and calls no function of all processes. If it throws in one
+    /// process, all processes throw (`Processes::collectively`), exceptions of
+    /// deal.II as errors.
     void
     collectively(const std::function<void()> &work) const
     {
@@ -259,7 +259,7 @@ namespace tessera
   };
 
   /// Throws ParameterError if `LinearSystem::store_matrix` cannot write a
-  /// matrix file or those beside it, in all processes.
+  /// matrix file or the files beside it, in all processes.
   void
   check_can_store_rows(const std::string &matrix_file,
                        const Division &division);
@@ -269,13 +269,13 @@ namespace tessera
   {
     std::vector<double> values; ///< by deal.II's index, [n_dofs]
     CGResult result;
-    /// One sentence if it did not converge for another reason than the linear
-    /// solver.
+    /// One sentence if another part than the linear solver failed to
+    /// converge.
     std::string failure = {};
   };
 
-  /// The linear system A x = b of a case. What it does is timed and recorded
-  /// in `problem.entry`.
+  /// The linear system A x = b of a case. Its work is timed and recorded in
+  /// `problem.entry`.
   template <class Number>
   class LinearSystem
   {
@@ -284,39 +284,39 @@ namespace tessera
     using AnyForm = std::variant<Form, std::shared_ptr<const FormData<Number>>>;
 
     /// Makes the operator that the parameters name. `problem` must outlive this
-    /// object. The operators in float of mixed precision are made from the form
-    /// if `problem.makes_float` says so; otherwise rows are rounded.
+    /// object. If `problem.makes_float`, the operators in float of mixed
+    /// precision are made from the form; otherwise rows are rounded.
     LinearSystem(DiscreteProblem &problem, const Problem<Number> &discrete,
                  AnyForm form);
 
     /// Turns loads (`Problem::loads`) into the right-hand side for the boundary
-    /// values of the case: by `Problem::lift` if one of them is not zero. If
-    /// the space counts constrained degrees of freedom as free, their rows and
-    /// columns are zeroed but for the diagonal instead, and their values moved
-    /// to b. It is for a form whose fields do not change.
+    /// values of the case: by `Problem::lift` if a value is not zero. If the
+    /// space counts constrained degrees of freedom as free, their rows and
+    /// columns are set to zero except for the diagonal, and their values are
+    /// moved to b. The fields of the form must not change.
     void
     lift(Vector<Number> &b);
 
-    /// Solves the system from `problem.start` on, and returns x together with
-    /// the constrained values. Stores the matrix before, if that was asked for.
-    /// b is overwritten. Throws ParameterError if b is not finite.
+    /// Solves the system from `problem.start`, and returns x with the
+    /// constrained values. Stores the matrix before, if requested. b is
+    /// overwritten. Throws ParameterError if b is not finite.
     Solution
     solve(Vector<Number> &b);
 
     /// Stores the matrix of the free entries in `problem.matrix_file`, if there
     /// is one, which `solve` does too: the rows that the first process owns, in
     /// the order of its space, then the rows of the second one and so on.
-    /// Beside the file, `<file>.rows.csv` says where each row is: the number of
-    /// the row, from 1 on, its component and the position of its node, as
-    /// `node_positions` has it. `<file>.rhs.mtx`, a Matrix Market array, has
-    /// the right-hand side b in the same order. All files are replaced, or
-    /// none. All processes have to call it, and none has more than its rows.
-    /// Throws ParameterError for more rows than a file can have, and what
+    /// Beside the file, `<file>.rows.csv` describes each row: the number of the
+    /// row, from 1 on, its component and the position of its node by
+    /// `node_positions`. `<file>.rhs.mtx`, a Matrix Market array, has the
+    /// right-hand side b in the same order. All files are replaced, or none.
+    /// All processes have to call it, and none has more than its rows. Throws
+    /// ParameterError for more rows than a file can have, and what
     /// `tessera::store_matrix` throws.
     void
     store_matrix(const Vector<Number> &b) const;
 
-    /// Returns A, for those who solve with it themselves, as time steps do.
+    /// Returns A for code that solves with it itself, such as time steps.
     const Operator<Number> &
     matrix() const
     {
@@ -342,7 +342,7 @@ namespace tessera
     make_operator(const std::string &name,
                   const AssemblyOptions &options) const;
 
-    /// Calls f for the rows that are solved with. What is not stored by rows is
+    /// Calls f with the rows of A. An operator that does not store rows is
     /// assembled for this.
     void
     with_rows(const std::function<void(const RowMatrix<Number> &)> &f) const;
@@ -359,7 +359,7 @@ namespace tessera
     run_solver(Vector<Number> &x, const Vector<Number> &b,
                const CGControl &control, const std::function<void()> &ready);
 
-    /// Solves by mixed precision, from x if `continues` says so.
+    /// Solves by mixed precision; if `continues`, it starts from x.
     CGResult
     solve_mixed(Vector<Number> &x, const Vector<Number> &b,
                 const CGControl &control, bool continues,
@@ -372,8 +372,8 @@ namespace tessera
                const Vector<Number> &b, const CGControl &control,
                bool continues, const std::function<void()> &ready);
 
-    /// Solves with the preconditioner that was chosen. If it is too slow, the
-    /// next one goes on from there.
+    /// Solves with the chosen preconditioner. If it is too slow, the next one
+    /// continues from there.
     CGResult
     solve_in_turn(Vector<Number> &x, const Vector<Number> &b,
                   const CGControl &control, const std::function<void()> &ready);

@@ -23,9 +23,9 @@ namespace tessera
   /// aggregation (Vanek, Mandel and Brezina 1996) with the library ML of
   /// Trilinos, on the host and with one thread: nodes are put into aggregates
   /// of neighbours, the near-null space on an aggregate is orthonormalised, and
-  /// one step of damped Jacobi smooths it. Rows that couple to no other one,
+  /// one step of damped Jacobi smooths it. Rows that couple to no other row,
   /// such as rows of given values, have no part in coarser levels; a row of a
-  /// coarser level without entries becomes one of the identity.
+  /// coarser level without entries becomes a row of the identity.
   ///
   /// There is at least one coarser level: a matrix with at most `max_coarsest`
   /// rows has the identity as its prolongation. Throws MatrixError for a matrix
@@ -40,8 +40,8 @@ namespace tessera
 
   /// Makes the coarser levels for the matrix of the owned entries of a space by
   /// ML, on one thread of the host. Nodes with as many components as the space
-  /// has dimensions count as nodes of an elastic body, whose near-null space
-  /// are the rigid-body modes; others have the constants. Throws what
+  /// has dimensions count as nodes of an elastic body, whose near-null space is
+  /// the rigid-body modes; for other nodes it is the constants. Throws what
   /// `aggregate` throws.
   MultigridLevels
   make_levels(const SparseMatrix &A, const Space &space,

@@ -22,9 +22,9 @@ namespace tessera
     Parameters &parameters, const std::function<void()> &own_output = []() {},
     const std::vector<std::string> &derived = {});
 
-  /// What an application does with a case of a study: three steps, which are
-  /// called one after the other. A case is an object of its own, so that a step
-  /// finds the results of the steps before it.
+  /// The steps of an application for a case of a study: three functions, which
+  /// are called one after another. A case is an object of its own, so that a
+  /// step finds the results of the steps before it.
   template <int dim>
   class StudyCase
   {
@@ -39,8 +39,8 @@ namespace tessera
     virtual Solution
     solve() = 0;
 
-    /// Computes what follows from the solution, for the record and for files.
-    /// It is called if the solve converged.
+    /// Computes quantities from the solution, for the record and for files. It
+    /// is called if the solve converged.
     virtual void
     evaluate(const Solution &, const dealii::Vector<double> &)
     {}
@@ -55,14 +55,14 @@ namespace tessera
     }
   };
 
-  /// Makes what an application does with a case, which outlives it.
+  /// Makes the application's object for a case, which outlives it.
   template <int dim>
   using MakeCase =
     std::function<std::unique_ptr<StudyCase<dim>>(Discretization<dim> &)>;
 
   /// Solves an equation for every degree on a sequence of meshes, each refined
-  /// once more than the one before. The application says by `make_case` how a
-  /// case is discretised and solved; everything around that is done here:
+  /// once more than the previous one. The application defines by `make_case`
+  /// how a case is discretised and solved; this function does everything else:
   /// meshes, errors and rates if there is an `exact` solution, files, the
   /// record, tables, validation, and estimates of memory. Every case is in the
   /// output folder and in the record before the next begins. A case whose solve

@@ -18,9 +18,9 @@ namespace tessera
     static void
     declare(Parameters &parameters);
 
-    /// Throws ParameterError where the numbers of degrees and errors differ, or
-    /// something is asked for that `has_exact_solution` and `n_cycles` rule
-    /// out.
+    /// Throws ParameterError if the numbers of degrees and errors differ, or
+    /// if a check is impossible because of `has_exact_solution` or
+    /// `n_cycles`.
     Validation(const Parameters &parameters, const std::vector<int> &degrees,
                bool has_exact_solution, int n_cycles);
 
@@ -28,9 +28,9 @@ namespace tessera
     bool
     wanted() const;
 
-    /// Sentences that say what the last case of a degree misses. No rate is
-    /// asked of an error that is not resolved, which is due to the solver's
-    /// tolerance or to rounding rather than to the mesh.
+    /// Sentences about the checks that the last case of a degree fails. An
+    /// error that is due to the solver's tolerance or to rounding rather than
+    /// to the mesh needs no rate.
     std::vector<std::string>
     missed(const program::Case &entry, bool L2_resolved,
            bool H1_resolved) const;
@@ -41,16 +41,16 @@ namespace tessera
     double rate_tolerance;
   };
 
-  /// Sets what results say of the end of a solve.
+  /// Copies the end of a solve to results.
   void
   describe_end(program::Results &results, const Solution &solution);
 
   /// Checks a sum that is zero for the solution of the discrete problem: the
   /// fluxes and sources, or the loads and reactions in one direction. `of`
   /// names them, `magnitude` is the sum of their magnitudes, `all` the same for
-  /// all directions, and `given` for sources or loads, which are known without
-  /// the solution. A sum above a millionth of `all` is off, which a note says,
-  /// unless nothing is given and rounding alone is left.
+  /// all directions, and `given` the part of sources or loads, which are known
+  /// without the solution. A sum above a millionth of `all` is off, and a note
+  /// reports it, unless nothing is given and only rounding is left.
   ///
   /// The case fails, `problem.missed`, if the sum is also above a thousandth of
   /// `magnitude` and neither the tolerance of the solver nor rounding explains

@@ -10,7 +10,7 @@
 namespace tessera
 {
   /// Conjugate gradients for the systems of time steps, with a preconditioner
-  /// of the matrix as it is when this object is made.
+  /// of the matrix at the time when this object is made.
   class StepSolver
   {
   public:
@@ -32,8 +32,8 @@ namespace tessera
           const double absolute_tolerance = 0)
     {
       CGControl control = problem.solver.control;
-      // A solve takes about as many iterations as the one before, and those
-      // after convergence would be wasted.
+      // A solve takes about as many iterations as the previous one, and
+      // iterations after convergence would be wasted.
       control.check_every = std::clamp(iterations, 1, 16);
       control.verify      = false;
       control.progress    = progress;
@@ -47,7 +47,7 @@ namespace tessera
       return result;
     }
 
-    /// Merges what a record shows of operator, preconditioner and method.
+    /// Merges the record values of operator, preconditioner and method.
     void
     describe(RecordValues &parameters) const
     {
@@ -65,6 +65,6 @@ namespace tessera
     std::string method;
     CG<double> cg;
     std::function<bool(int, double)> progress;
-    int iterations = 4; ///< of the solve before
+    int iterations = 4; ///< of the previous solve
   };
 } // namespace tessera

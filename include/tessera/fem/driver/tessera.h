@@ -1,7 +1,7 @@
 #pragma once
 
 /// This header includes everything for a program that links tessera::fem and
-/// has a DoFHandler and constraints of its own.
+/// brings its own DoFHandler and constraints.
 #include <tessera/fem/bridge/backend_operator.h>
 #include <tessera/fem/bridge/exception.h>
 #include <tessera/fem/bridge/flatten.h>

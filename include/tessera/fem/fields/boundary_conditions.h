@@ -20,10 +20,10 @@
 
 namespace tessera
 {
-  /// An elastic support at a point of a cell: the force is -stiffness u. For an
-  /// elastic support of a face, give one for each of its corners or quadrature
-  /// points. Only the directions in which it is stiff count here, not how stiff
-  /// it is.
+  /// An elastic support at a point of a cell: the force is -stiffness u. For
+  /// an elastic support of a face, give one for each of its corners or
+  /// quadrature points. Here only the stiff directions count, not the amount
+  /// of stiffness.
   template <int dim>
   struct Spring
   {
@@ -32,8 +32,8 @@ namespace tessera
     unsigned int cell; ///< the active cell index of a cell with the point
   };
 
-  /// The boundary conditions that an equation has, and how parameter files call
-  /// them.
+  /// The boundary conditions of an equation, and their names in parameter
+  /// files.
   struct BoundaryKinds
   {
     enum class Kind
@@ -49,13 +49,13 @@ namespace tessera
     {
       Kind kind;
       std::string name;     ///< of subsections, without a number
-      std::string sentence; ///< what their formula means
+      std::string sentence; ///< the meaning of their formula
     };
 
     /// The value has dim components; otherwise one.
     bool vector_valued = false;
     std::vector<Entry> entries;
-    std::string natural; ///< what holds where there is no condition
+    std::string natural; ///< the condition on all other boundaries
 
     /// `Dirichlet`, `Neumann` and `Robin`.
     static const BoundaryKinds &
@@ -65,12 +65,12 @@ namespace tessera
   /// The section `Boundary conditions` of a parameter file. For each kind of
   /// condition it has numbered subsections, such as `Dirichlet 1`, each for
   /// some boundaries or for the faces that a formula chooses, and an entry for
-  /// the remaining boundaries. Where a formula chooses faces, it goes before
-  /// ids and names of other subsections that exclude its condition.
+  /// the remaining boundaries. Faces chosen by a formula have priority over ids
+  /// and names of other subsections that exclude its condition.
   ///
   /// Dirichlet conditions also hold selected nodes (`NodeSelection`); sets of
-  /// nodes may stand among their boundaries, too. Where several hold a node,
-  /// the first subsection gives the value.
+  /// nodes may stand among their boundaries, too. If several conditions hold a
+  /// node, the first subsection gives the value.
   template <int dim>
   class BoundaryConditions
   {
@@ -80,22 +80,22 @@ namespace tessera
             const BoundaryKinds &kinds = BoundaryKinds::scalar());
 
     /// Reads the section. Throws ParameterError if an expression cannot be
-    /// parsed, or if components are held that there are not.
+    /// parsed, or if components are held that do not exist.
     explicit BoundaryConditions(
       const Parameters &parameters,
       const BoundaryKinds &kinds = BoundaryKinds::scalar());
 
     /// Throws MeshError if a named boundary does not exist or two subsections
-    /// claim the same of it, if an existing boundary is neither covered nor
-    /// declared natural, or if nothing fixes the value of a scalar u. Throws
+    /// claim the same part of it, if a boundary is neither covered nor declared
+    /// natural, or if nothing fixes the value of a scalar u. Throws
     /// ParameterError if alpha is negative at the centre of a face.
     void
     check(const Mesh<dim> &mesh) const;
 
     /// Returns the ids of the boundaries that fix the value of u: Dirichlet
     /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
-    /// face. Throws what `check` throws. The cells of all processes of a
-    /// `division` count, which call it together.
+    /// face. Throws what `check` throws. Cells of all processes of a `division`
+    /// count; the processes call this together.
     std::set<dealii::types::boundary_id>
     fixed_boundaries(const Mesh<dim> &mesh,
                      const Division &division = {}) const;
@@ -106,9 +106,9 @@ namespace tessera
     dirichlet_boundaries(const Mesh<dim> &mesh) const;
 
     /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
-    /// naming the place if g is not finite, and what `check` throws. What is
-    /// not held of a vector is for `check_rigid_motions` to find. If `must_fix`
-    /// is false, no boundary has to fix u, or `fixed_boundaries` has looked at
+    /// naming the place if g is not finite, and what `check` throws. Missing
+    /// supports of a vector are found by `check_rigid_motions`. If `must_fix`
+    /// is false, no boundary has to fix u, or `fixed_boundaries` has examined
     /// the cells of all processes.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
@@ -119,9 +119,9 @@ namespace tessera
     /// ParameterError naming the place if g or alpha is not finite or alpha is
     /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
     /// boundaries do not fit the conditions; see `check`. Springs have no load,
-    /// but forces where u = 0 (`spring_forces`): beside the forces of a stiff
+    /// but forces where u = 0 (`spring_forces`): next to the forces of a stiff
     /// spring a load would be rounded away. The measure of faces is multiplied
-    /// by `weight` if there is one.
+    /// by `weight` if it is given.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
           const std::function<double(const dealii::Point<dim> &)> &weight = {})
@@ -140,20 +140,20 @@ namespace tessera
     bool
     varies_in_time() const;
 
-    /// Sets t of the values of Dirichlet conditions, and that of loads.
+    /// Sets the time of Dirichlet values and the time of loads.
     void
     set_time(double t, double t_of_loads);
 
     /// Returns the springs at the quadrature points of their faces, for
-    /// `check_rigid_motions`; of a divided mesh, the springs of own cells.
+    /// `check_rigid_motions`; on a divided mesh, only the springs of own cells.
     /// Throws what `faces` throws.
     std::vector<Spring<dim>>
     springs(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
-    /// Returns the names of the subsections with springs and the forces by
-    /// which they act on the degrees of freedom, the integrals of
-    /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II; of a mesh that is
-    /// divided, those over the faces of own cells. Throws what `faces` throws.
+    /// Returns the names of the subsections with springs and their forces on
+    /// the degrees of freedom, the integrals of K (u0 - u) . phi_i, [n_dofs],
+    /// by deal.II's index. On a divided mesh only faces of own cells
+    /// contribute. Throws what `faces` throws.
     std::vector<std::pair<std::string, dealii::Vector<double>>>
     spring_forces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
                   const dealii::Vector<double> &u) const;
@@ -167,9 +167,9 @@ namespace tessera
                  double largest_u) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
-    /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
-    /// If the mesh is divided, a process knows this of those that it owns.
-    /// Throws what `check` throws.
+    /// degree of freedom of deal.II the number of the one that holds it, or -1,
+    /// [n_dofs]. On a divided mesh a process sets this for its own degrees of
+    /// freedom only. Throws what `check` throws.
     std::vector<std::string>
     holders(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
             std::vector<int> &holder) const;
@@ -188,7 +188,7 @@ namespace tessera
       std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
     };
 
-    /// The conditions on each boundary that has some.
+    /// The conditions on each boundary with conditions.
     using Where =
       std::map<dealii::types::boundary_id, std::vector<const Condition *>>;
 
@@ -217,7 +217,7 @@ namespace tessera
     std::vector<SpringFaces>
     spring_faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
-    /// Returns true if two subsections cannot hold on one boundary.
+    /// Returns true if two subsections exclude each other on one boundary.
     bool
     exclude(const Condition &a, const Condition &b) const;
 
@@ -227,13 +227,13 @@ namespace tessera
     add_to(Where &where, const Condition &condition, bool by_formula,
            const NamedIds &existing, const Mesh<dim> &mesh) const;
 
-    /// Returns true if a name among the boundaries of a condition is that of a
-    /// set of nodes alone. Throws MeshError if the condition is for faces.
+    /// Returns true if a condition names a set of nodes that is no boundary.
+    /// Throws MeshError if the condition is for faces.
     bool
     is_node_set(const Condition &condition, const std::string &name,
                 const NamedIds &existing, const Mesh<dim> &mesh) const;
 
-    /// Throws the MeshErrors of `check` except that for the value of u.
+    /// Throws the MeshErrors of `check`, except the one about the value of u.
     Where
     conditions_of(const Mesh<dim> &mesh) const;
 
@@ -242,7 +242,7 @@ namespace tessera
     std::set<dealii::types::boundary_id>
     fixed_by(const Mesh<dim> &mesh, const Where &where) const;
 
-    /// Throws MeshError if there are none for a scalar u.
+    /// Throws MeshError if there are no such ids for a scalar u.
     void
     check_fixed(const Mesh<dim> &mesh,
                 const std::set<dealii::types::boundary_id> &fixed) const;
@@ -252,8 +252,8 @@ namespace tessera
     node_sets(const Condition &condition, const Mesh<dim> &mesh) const;
 
     /// Calls visit(condition number, index of the degree of freedom, its
-    /// component, point) for what every Dirichlet condition is the first to
-    /// hold, condition by condition.
+    /// component, point) for every degree of freedom that a Dirichlet condition
+    /// is the first to hold, condition by condition.
     template <class Visit>
     void
     for_held(const Mesh<dim> &mesh, const Where &where,

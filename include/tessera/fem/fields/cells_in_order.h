@@ -27,12 +27,12 @@ namespace tessera
     }
   };
 
-  /// Calls add(c, item, is_mine) for one cell after the other, in all threads
-  /// at the same time. Each adds at the nodes for which `is_mine`, a
+  /// Calls add(c, item, is_mine) for one cell after another, in all threads at
+  /// the same time. Each thread adds at the nodes for which `is_mine`, a
   /// NodesOfThread, is true, so that sums do not depend on the number of
   /// threads. All threads have computed the items of several cells before.
-  /// Every thread makes a function compute(c, item) of its own, which
-  /// overwrites an item; at first they are copies of `item`.
+  /// Every thread makes its own function compute(c, item), which overwrites an
+  /// item; at first items are copies of `item`.
   template <class Item, class MakeCompute, class Add>
   void
   add_items_in_order(const std::ptrdiff_t n_cells, const Item &item,

@@ -19,18 +19,18 @@ namespace tessera
   {
     scalar,
     tensor, ///< symmetric: xx; xy; yy or xx; xy; xz; yy; yz; zz
-    axes,   ///< three numbers, such as those for the axes, in any dimension
+    axes,   ///< three numbers, for example one per axis, in any dimension
     vector  ///< as many numbers as there are dimensions
   };
 
   /// A formula or a field of a file (`Field`, which counts as a formula here)
-  /// for the whole mesh and further ones for single materials: the subsections
+  /// for the whole mesh, and further ones for single materials: the subsections
   /// `Material 1`, `Material 2` and so on, at most 255 of which name materials,
-  /// replace the formula on the materials that they name, so the coefficient
-  /// may jump between materials; a subsection that does not set the entry
-  /// leaves the formula as it is. A single component stands for a multiple of
-  /// the identity where tensors are expected, and for three equal numbers where
-  /// those are.
+  /// replace the formula on the materials that they name, so that the
+  /// coefficient may jump between materials. A subsection that does not set the
+  /// entry keeps the formula. A single component means a multiple of the
+  /// identity if tensors are expected, and three equal numbers if three numbers
+  /// are expected.
   template <int dim>
   class MaterialExpression
   {
@@ -44,8 +44,8 @@ namespace tessera
             const std::string &entry, const std::string &default_value,
             const std::string &documentation);
 
-    /// Reads the formulas, which have one component or as many as `kind` says.
-    /// Throws ParameterError if an expression cannot be parsed.
+    /// Reads the formulas, which have one component or the number that `kind`
+    /// requires. Throws ParameterError if an expression cannot be parsed.
     MaterialExpression(const Parameters &parameters, const std::string &section,
                        const std::string &entry, MaterialValues kind);
 
@@ -126,7 +126,7 @@ namespace tessera
       tensor(unsigned int expression, const dealii::Point<dim> &p) const;
 
     private:
-      /// Makes the diagonal of a tensor, or all numbers, of a single component.
+      /// Expands a single component to a diagonal tensor or equal numbers.
       void
       spread(double *values) const;
 
@@ -166,7 +166,7 @@ namespace tessera
     /// The entry for the whole mesh with its value, unless it was set.
     mutable std::string by_default;
     std::vector<Material> materials;
-    /// The expression for the whole mesh, followed by those for materials.
+    /// The expression for the whole mesh, then the ones for materials.
     std::vector<Field<dim>> expressions;
   };
 

@@ -15,7 +15,7 @@
 
 namespace tessera
 {
-  /// Fields that follow from a solution u at points of cells, such as its
+  /// Fields that are derived from a solution u at points of cells, such as its
   /// gradient. They may jump between cells.
   template <int dim>
   struct PointFields
@@ -40,9 +40,9 @@ namespace tessera
   };
 
 
-  /// Numbers that follow from a solution in each cell, such as its gradient or
-  /// a stress. An application implements this class, and is then asked for
-  /// values in cells, which may jump between them, and for smoothed ones.
+  /// Numbers that are derived from a solution in each cell, such as its
+  /// gradient or a stress. An application implements this class. It is asked
+  /// for values in cells, which may jump between them, and for smoothed values.
   template <int dim>
   class DerivedQuantities
   {
@@ -56,9 +56,9 @@ namespace tessera
     virtual std::vector<std::string>
     columns() const = 0;
 
-    /// Returns what computes the numbers at points of the reference cell, in
-    /// cells of this process. Every thread needs one of its own, which this
-    /// object must outlive; threads may call this function at the same time.
+    /// Returns a function that computes the numbers at points of the reference
+    /// cell, in cells of this process. Every thread needs its own function,
+    /// which this object must outlive; threads may call this at the same time.
     virtual AtPoints
     at(const std::vector<dealii::Point<dim>> &points) const = 0;
   };
@@ -70,11 +70,11 @@ namespace tessera
   quantities_of(const PointFields<dim> &fields, const CellNodes<dim> &cells,
                 const dealii::Vector<double> &u);
 
-  /// Returns smoothed quantities at all nodes, [n_columns][n_nodes]: the
-  /// averages of the values that the cells at a node have there, weighted with
-  /// the volumes of the cells (areas in two dimensions). What is derived from a
-  /// tensor, such as a von Mises stress, is averaged, too; it is not computed
-  /// from the average tensor.
+  /// Returns smoothed quantities at all nodes, [n_columns][n_nodes]: averages
+  /// of the values at a node in the cells around it, weighted with the volumes
+  /// of the cells (areas in two dimensions). Quantities of a tensor, such as a
+  /// von Mises stress, are averaged, too; they are not computed from the
+  /// average tensor.
   ///
   /// All processes have to call this function, and values at nodes without a
   /// cell of this process are 0.

@@ -99,8 +99,8 @@ namespace tessera
   /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
   /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if
   /// the exact solution or its gradient is not finite everywhere. If the
-  /// problem is divided, each process has the cells of its own, and all get the
-  /// norms. The device of `cells`, if given, computes them of an
+  /// problem is divided, each process integrates over its own cells, and all
+  /// get the norms. The device of `cells`, if given, computes norms for an
   /// `ExactSolution` whose formulas it can evaluate.
   template <int dim>
   ErrorNorms

@@ -13,19 +13,19 @@ namespace tessera
   class PointField;
 
   /// A function of the place from a parameter file: a formula (`Expression`) or
-  /// the values of a file of VTK,
+  /// the values of a VTK file,
   ///
   ///     file FILE : ARRAY
   ///     file FILE : ARRAY : FORMULA
   ///
-  /// where FORMULA, one or several components, is one of x, y, z and u, the
+  /// where FORMULA, one or several components, may contain x, y, z and u, the
   /// value of the array of points ARRAY at the place; without a formula it is
-  /// u. A cell interpolates the values at its points. Where we wrote the file
-  /// with cells cut into as many parts as the degree, the polynomial on the
-  /// whole cell is taken, so that on the same mesh the function is the one that
-  /// was written, to the precision of the file. On another mesh the cell with
-  /// the point is looked for. A place outside of the mesh of the file has the
-  /// values of the next cell, up to a quarter of it.
+  /// u. A cell interpolates the values at its points. If this program wrote the
+  /// file with cells cut into as many parts as the degree, the polynomial on
+  /// the whole cell is used, so that on the same mesh the function is
+  /// reproduced to the precision of the file. On another mesh the cell that
+  /// contains the point is searched for. A place outside of the mesh of the
+  /// file has the values of the next cell, up to a quarter of its size.
   ///
   /// Every process reads the whole file.
   template <int dim>
@@ -33,8 +33,8 @@ namespace tessera
   {
   public:
     /// Reads the entry `path`. Throws what `Expression` and `read_grid_field`
-    /// throw, ParameterError for a part that is missing, and MeshError for a
-    /// file that has no cells of this dimension.
+    /// throw, ParameterError for a missing part, and MeshError for a file that
+    /// has no cells of this dimension.
     Field(const Parameters &parameters, const std::string &path,
           const std::vector<int> &legal_components = {1});
 
@@ -101,8 +101,8 @@ namespace tessera
     std::string
     not_finite(const double *x) const;
 
-    /// Says in a note how far places were outside of the mesh of a file since
-    /// the last call, if they were.
+    /// Prints a note about how far places were outside of the mesh of a file
+    /// since the last call, if any were.
     void
     say_how_far_outside() const;
 

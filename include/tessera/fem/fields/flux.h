@@ -44,8 +44,8 @@ namespace tessera
     std::vector<Mass> masses = {};
     bool hangs = false; ///< some nodes hang, in the cells of any process
     /// The condition that gives the value of a degree of freedom, or -1,
-    /// [n_dofs], and the number of conditions, if values are given elsewhere
-    /// than on Dirichlet boundaries.
+    /// [n_dofs], and the number of conditions, if values are given not only on
+    /// Dirichlet boundaries.
     std::vector<int> holder = {};
     int n_holders           = 0;
   };
@@ -81,11 +81,11 @@ namespace tessera
   ///
   /// It is computed as through Dirichlet boundaries, with r_i as an integral
   /// over the cells of the first material alone. `problem.faces` must know
-  /// their cells. At a node which belongs to several surfaces of that material,
-  /// among them Dirichlet boundaries, r_i is shared in the same way. Cells may
-  /// be smaller on one side than on the other: the functions phi_i belong to
-  /// the nodes that do not hang, so that they are continuous, restricted to the
-  /// material, so that the same flux leaves it that enters the other one.
+  /// their cells. At a node of several surfaces of that material, among them
+  /// Dirichlet boundaries, r_i is shared in the same way. Cells may be smaller
+  /// on one side than on the other: the functions phi_i belong to nodes that do
+  /// not hang and are continuous; restricted to the material, they make the
+  /// same flux leave one material that enters the other.
   template <int dim>
   std::map<MaterialPair, double>
   interface_fluxes(const FluxProblem<dim> &problem);

@@ -6,7 +6,7 @@
 
 namespace tessera
 {
-  /// What flows through a boundary by different measures.
+  /// The flow through a boundary by different measures.
   struct BoundaryScale
   {
     double through   = 0; ///< integral of |(kappa grad u) . n|
@@ -17,7 +17,7 @@ namespace tessera
   struct FluxScales
   {
     std::map<dealii::types::boundary_id, BoundaryScale> boundaries;
-    double sources   = 0; ///< the integral of f less the terms of `masses`
+    double sources   = 0; ///< the integral of f minus the terms of `masses`
     double magnitude = 0; ///< the integral of its magnitude
     double given     = 0; ///< the integrals of |f| and of given |g|
   };

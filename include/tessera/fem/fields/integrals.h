@@ -28,7 +28,7 @@ namespace tessera
     double measure = 0; ///< the volume, area or length of the place
     double of_u    = 0;
 
-    /// Not a number where the measure is 0, as on the axis of a solid of
+    /// NaN if the measure is 0, as on the axis of a solid of
     /// revolution.
     double
     mean() const

@@ -26,9 +26,9 @@ namespace tessera
       return !look_up(name).empty();
     }
 
-    /// Returns the ids that `name` stands for, which is an id, a physical name
-    /// or a formula in the list `path`. Throws MeshError if there are none; the
-    /// message contains both and the ids and names of the mesh.
+    /// Returns the ids for `name`, which is an id, a physical name or a formula
+    /// in the list `path`. Throws MeshError if there are none; the message
+    /// contains both and the ids and names of the mesh.
     std::set<unsigned int>
     find(const std::string &name, const std::string &path) const;
 

@@ -12,7 +12,7 @@
 namespace tessera
 {
   /// Nodes that an entry of a parameter file selects: sets of nodes of the mesh
-  /// file, or the nodes at whose places a formula holds (`read_selection`).
+  /// file, or the nodes at which a formula holds (`read_selection`).
   template <int dim>
   class NodeSelection
   {
@@ -33,15 +33,15 @@ namespace tessera
     }
 
     /// Returns the nodes of the cells that this process knows, in ascending
-    /// order. A node that hangs is interpolated from others and selected only
-    /// with them. Throws MeshError for a set that the mesh has not, and
-    /// ParameterError for a formula without a value at a node.
+    /// order. A hanging node is interpolated from its parents and selected only
+    /// together with them. Throws MeshError for a set that the mesh does not
+    /// have, and ParameterError for a formula without a value at a node.
     std::vector<Node>
     find(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Throws MeshError for a set or formula that selects no node of any
-    /// process, which call this together. A note says once that a formula
-    /// holds at both ends of edges but not between them.
+    /// process; the processes call this together. A note says once that a
+    /// formula holds at both ends of edges but not between them.
     void
     check(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
@@ -52,7 +52,7 @@ namespace tessera
 
     std::string path;
     std::vector<std::string> names;        ///< of sets, or one formula
-    std::vector<Expression<dim>> formulas; ///< as many as names are formulas
+    std::vector<Expression<dim>> formulas; ///< one per name that is a formula
   };
 
   /// Returns the nodes of a set, as `NodeSelection::find` does.

@@ -54,8 +54,8 @@ namespace tessera
     }
 
     /// Throws ParameterError unless the point is `near`, naming the entry of
-    /// the parameter file and the distance from the mesh; says the distance on
-    /// `out`, if given, where the point is not `inside`.
+    /// the parameter file and the distance from the mesh. If the point is not
+    /// `inside`, prints the distance on `out`, if given.
     void
     check(std::size_t point, const std::string &entry,
           std::ostream *out = nullptr) const;
@@ -67,8 +67,8 @@ namespace tessera
     values(const dealii::Vector<double> &u) const;
 
     /// Returns derived quantities, [n_points][n_columns], at the same points,
-    /// as the cell that contains the point has them there. Between cells it is
-    /// one of them.
+    /// with their values in the cell that contains the point. Between cells it
+    /// is one of the cells.
     std::vector<double>
     values_in_cells(const DerivedQuantities<dim> &derived) const;
 
@@ -91,12 +91,12 @@ namespace tessera
     std::optional<dealii::Point<dim>>
     in_reference_cell(std::size_t cell, const dealii::Point<dim> &point) const;
 
-    /// Sets for points that are `near` how far they are from their cells, and
-    /// whether a curved boundary explains that.
+    /// Sets for points that are `near` their distances from their cells, and
+    /// whether a curved boundary explains the distance.
     void
     measure_outside();
 
-    /// Adds up the values of all processes, [n_points][n], and sets those at
+    /// Adds up the values of all processes, [n_points][n], and sets values at
     /// points that are not `near` to NaN.
     void
     share_values(std::vector<double> &values, std::size_t n) const;

@@ -39,7 +39,7 @@ namespace tessera
     Derive<dim> derive = {};         ///< if quantities were declared
   };
 
-  /// What is sampled, such as "u_x" or "stress_yy", at all points.
+  /// The name of a quantity, such as "u_x" or "stress_yy", and its values.
   struct Samples
   {
     std::string name;
@@ -48,9 +48,9 @@ namespace tessera
 
   /// The part of the section `Output` that asks for values at points (`Probes`)
   /// and along lines (subsections `Line 1`, `Line 2` and so on): values of u
-  /// and, by `Quantities`, others that the application derives from it. Each of
-  /// these has two names: NAME is smoothed (see `smooth`), and NAME_in_cell is
-  /// the value in the cell at the point.
+  /// and, by `Quantities`, others that the application derives from it. Each
+  /// derived quantity has two names: NAME is smoothed (see `smooth`), and
+  /// NAME_in_cell is the value in the cell at the point.
   template <int dim>
   class Sampling
   {
@@ -67,9 +67,9 @@ namespace tessera
     explicit Sampling(const Parameters &parameters);
 
     /// Throws ParameterError if a probe is not `near` the mesh or a line has no
-    /// point inside. A note on stderr says which probes are outside of a curved
-    /// boundary, and how far. Where the mesh is divided among processes, all
-    /// call this function and `write`.
+    /// point inside. A note on stderr names the probes outside of a curved
+    /// boundary, with their distances. If the mesh is divided among processes,
+    /// all call this function and `write`.
     void
     check(const CellNodes<dim> &cells) const;
 
@@ -77,7 +77,7 @@ namespace tessera
     /// become FOLDER/line1_NAME.csv and so on, with the columns s (distance
     /// from the first point), x, y, z and u, or a vector's u_x, u_y, u_z, and
     /// the quantities, which are `nan` outside of the mesh. The probes of all
-    /// cases so far are written to FOLDER/probes.csv. Returns what was sampled:
+    /// cases so far are written to FOLDER/probes.csv. Returns the samples:
     /// first at the probes, then along the lines. Throws what `check` throws,
     /// and Error if a file cannot be written.
     std::vector<Samples>
@@ -106,11 +106,11 @@ namespace tessera
     };
 
     /// Finds the probes, followed by the points of the lines. Throws what
-    /// `check` throws, and says on `out` which probes are outside.
+    /// `check` throws, and prints on `out` the probes that are outside.
     PointLocator<dim>
     locate(const CellNodes<dim> &cells, std::ostream *out) const;
 
-    /// Returns what is sampled at all points.
+    /// Returns the samples at all points.
     std::vector<Samples>
     sample(const PointLocator<dim> &locator,
            const SampledSolution<dim> &solution) const;

@@ -24,9 +24,9 @@ namespace tessera
   place(const double *x);
 
   /// Evaluates functions at `points`, [n][dim], with all threads, each of which
-  /// makes one of its own, and returns [n][n_components]. Throws ParameterError
-  /// with the sentence `not_finite(x)` if a value at the place x, [dim], is not
-  /// finite.
+  /// makes its own function, and returns [n][n_components]. Throws
+  /// ParameterError with the sentence `not_finite(x)` if a value at the place
+  /// x, [dim], is not finite.
   template <int dim>
   std::vector<double>
   evaluate_at(
@@ -67,7 +67,7 @@ namespace tessera
   /// Components are separated by semicolons. If `Parameters::have_time`, the
   /// time t is another variable, which is 0 at first. The formula may use the
   /// constants pi and e and all functions of muParser except random numbers.
-  /// muParser judges the text, and a compiled `Formula` is what is evaluated.
+  /// muParser checks the text, and a compiled `Formula` evaluates it.
   template <int dim>
   class Expression
   {
@@ -78,8 +78,8 @@ namespace tessera
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components = {1});
 
-    /// Reads a formula that stands in the entry `path` and may have another
-    /// variable than t, whose value `set_time` of a `function` sets.
+    /// Reads a formula of the entry `path`, which may have another variable
+    /// instead of t; `set_time` of a `function` sets its value.
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components,
                const std::string &formula, const std::string &variable = "t");
@@ -90,8 +90,8 @@ namespace tessera
       return static_cast<int>(components.size());
     }
 
-    /// Returns false for a constant, in which neither a coordinate occurs nor
-    /// another variable than t.
+    /// Returns false for a constant, which contains no coordinate and no
+    /// variable except t.
     bool
     varies() const;
 
@@ -103,7 +103,7 @@ namespace tessera
     void
     check_no_time() const;
 
-    /// Sets t for all that is evaluated later.
+    /// Sets t for all later evaluations.
     void
     set_time(const double t)
     {
@@ -117,8 +117,8 @@ namespace tessera
     function() const;
 
     /// Returns the formulas at the time that is set, for points in the memory
-    /// of a backend; or null, with a note on standard error that says why, if
-    /// the host has to evaluate them.
+    /// of a backend. Returns null, with a note about the reason on standard
+    /// error, if the host has to evaluate them.
     std::unique_ptr<FormulasAtPoints>
     at_points(Backend backend) const;
 
@@ -128,7 +128,7 @@ namespace tessera
     std::vector<double>
     evaluate(const std::vector<double> &points) const;
 
-    /// Returns the sentence that values at a place, [dim], are not finite.
+    /// Returns a sentence: values at a place, [dim], are not finite.
     std::string
     not_finite(const double *x) const;
 

@@ -8,7 +8,7 @@
 namespace tessera
 {
   /// Entries that select a part of a mesh have either names, separated by
-  /// commas, or the word `where` and a formula of x, y and z, which holds where
+  /// commas, or the word `where` and a formula of x, y and z, which holds if
   /// its value is not 0. A formula may have commas and stands alone.
   ///
   /// Returns the names of such an entry, or the formula, with `where `, as its

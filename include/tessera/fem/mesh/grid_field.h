@@ -17,14 +17,14 @@ namespace tessera
     std::vector<long long> connectivity; ///< points of all cells
     std::vector<long long> offsets;      ///< [n_cells]: ends in `connectivity`
     std::vector<long long> types;        ///< [n_cells], numbers of VTK
-    /// Cells of the mesh that was written are cut into so many parts a
-    /// direction, one after the other in the lexicographic order of parts.
+    /// The number of parts per direction into which each cell of the written
+    /// mesh was cut; parts follow one another in lexicographic order.
     int subdivisions = 1;
   };
 
-  /// Reads the array of points with this name from a file of VTK: .vtu, with
-  /// text, base64 or appended data, compressed by zlib or not, a legacy .vtk,
-  /// or a .pvtu with the pieces that it lists. Files may be compressed by gzip.
+  /// Reads the array of points with this name from a VTK file: .vtu, with text,
+  /// base64 or appended data, compressed by zlib or not, a legacy .vtk, or a
+  /// .pvtu with the pieces that it lists. Files may be compressed by gzip.
   /// Throws MeshError, one sentence that names the entry, if the file is
   /// damaged, has no such array, or if its numbers are vectors or not finite.
   GridField

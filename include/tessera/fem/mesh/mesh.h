@@ -33,17 +33,17 @@ namespace tessera
 
   /// A mesh with cells of one type, and the names of its boundaries and
   /// materials. It is a triangulation of deal.II, arrays (mesh_arrays.h), or
-  /// both: files give arrays, and where every cell is divided equally often,
-  /// arrays are refined. deal.II takes the cells of a file, refines its coarse
-  /// mesh, or takes the cells of the arrays, only when something asks for the
+  /// both: files give arrays, and arrays are refined if every cell is divided
+  /// equally often. deal.II takes the cells of a file, refines its coarse mesh,
+  /// or takes the cells of the arrays, only when something asks for the
   /// triangulation. Both have the same cells in the same order; their vertices
   /// may have other numbers.
   template <int dim>
   struct Mesh
   {
-    /// Returns the triangulation to read it. deal.II makes it first if that is
-    /// left, with a note if it takes long. Threads may not call this, nor
-    /// `arrays`, at the same time.
+    /// Returns the triangulation for reading. deal.II makes it first if that
+    /// was postponed, with a note if it takes long. Threads may not call this,
+    /// nor `arrays`, at the same time.
     const dealii::Triangulation<dim> &
     triangulation() const
     {
@@ -55,8 +55,8 @@ namespace tessera
       return of_deal_ii;
     }
 
-    /// Returns the triangulation to change it. From then on arrays are made
-    /// anew whenever they are asked for, until `settle` is called.
+    /// Returns the triangulation for changes. From then on every request makes
+    /// the arrays anew, until `settle` is called.
     dealii::Triangulation<dim> &
     triangulation()
     {
@@ -68,8 +68,8 @@ namespace tessera
       return of_deal_ii;
     }
 
-    /// Says that the triangulation is not changed through a reference that
-    /// somebody has, so that arrays of it can be kept.
+    /// Promises that nobody changes the triangulation through an earlier
+    /// reference, so that its arrays can be kept.
     void
     settle()
     {
@@ -99,9 +99,9 @@ namespace tessera
     assign(MeshArrays cells);
 
     /// Returns a mesh that may be coarser than this one. It has the same
-    /// materials and connected parts, and each of its cells was divided into
-    /// equally many, which follow each other. Where deal.II has no mesh, the
-    /// triangulation is empty and the arrays have it; otherwise they are null.
+    /// materials and connected parts; each of its cells was divided into
+    /// equally many cells, which follow each other. If deal.II has no mesh, the
+    /// triangulation is empty and the arrays hold it; otherwise they are null.
     std::pair<const dealii::Triangulation<dim> &, const MeshArrays *>
     coarser() const
     {
@@ -112,10 +112,10 @@ namespace tessera
     /// simplices if wanted (`mesh_tools::simplices_of`), as arrays alone, and
     /// moves vertices by `distort`. The mesh must be conforming. Manifolds and
     /// quadratic maps place new vertices, but simplices made of other cells are
-    /// not curved. deal.II will have all tetrahedra, and such simplices, as
-    /// coarsest cells, and sets of nodes and quadratic maps follow these cells.
-    /// Straight cells are divided `where` many are, if there is memory. Throws
-    /// MeshError if vertices cannot be placed on a manifold.
+    /// not curved. In deal.II, all tetrahedra and such simplices become
+    /// coarsest cells, which sets of nodes and quadratic maps follow. Many
+    /// straight cells are divided on the backend `where`, if its memory
+    /// suffices. Throws MeshError if vertices cannot be placed on a manifold.
     void
     divide_later(int levels, bool into_simplices = false,
                  Backend where = Backend::host, double distortion = 0,
@@ -129,12 +129,12 @@ namespace tessera
     triangulate(dealii::Triangulation<dim> &part,
                 const std::vector<int> &cells) const;
 
-    /// Calls change(arrays), which moves vertices or gives boundary faces other
-    /// ids. deal.II's triangulation has the same ones.
+    /// Calls change(arrays), which moves vertices or changes the ids of
+    /// boundary faces. deal.II's triangulation gets the same changes.
     void
     change_arrays(const std::function<void(MeshArrays &)> &change);
 
-    /// Returns the worst cell of `arrays`. All cells are looked at once.
+    /// Returns the worst cell of `arrays`. All cells are examined once.
     WorstCell
     worst_cell() const;
 
@@ -146,8 +146,8 @@ namespace tessera
     }
 
     /// Returns the (active) cells as arrays of the host. They have deal.II's
-    /// active indices, and their boundary are the faces of the whole mesh that
-    /// one cell has. If vertices hang, this is no conforming mesh.
+    /// active indices. Their boundary faces are the faces with one cell in the
+    /// whole mesh. If vertices hang, this is not a conforming mesh.
     std::shared_ptr<const MeshArrays>
     arrays() const;
 
@@ -195,12 +195,12 @@ namespace tessera
     /// The directions of fibres that a file gives its cells, [n_active_cells],
     /// not normalised; empty if it gives none.
     std::vector<std::array<double, 3>> fibres;
-    /// Where this process knows a part of the mesh, for every active cell its
-    /// number in the whole mesh, or -1 if it stands for cells that are not
-    /// known here. Otherwise empty: a cell has its active index.
+    /// If this process knows only a part of the mesh: for every active cell its
+    /// number in the whole mesh, or -1 if it represents cells that are unknown
+    /// here. Otherwise empty: a cell has its active index.
     std::vector<std::int64_t> number;
-    /// Where this process knows a part of the mesh and does not see from its
-    /// cells what is connected, what `find_bodies` returns; otherwise empty.
+    /// The bodies, if this process knows only a part of the mesh and cannot
+    /// find them from its cells (`find_bodies`); otherwise empty.
     Bodies<dim> bodies;
     /// True if a manifold that is not flat is attached, or if `quadratic` is
     /// set. Cells are then curved if the degree of the mapping exceeds one.
@@ -209,7 +209,7 @@ namespace tessera
     /// their corners that curve them; otherwise null.
     std::shared_ptr<const QuadraticCells<dim>> quadratic;
     /// Returns the quadratic maps of the cells of `arrays`. The mesh must have
-    /// some, and deal.II's must be coarser.
+    /// quadratic maps, and deal.II's mesh must be coarser.
     const QuadraticCells<dim> &
     maps_of_arrays() const
     {
@@ -240,8 +240,8 @@ namespace tessera
     }
 
     /// Returns the map from the reference cell for elements of degree `degree`.
-    /// On curved meshes it has this degree, but at most 2 where the file has
-    /// the curves; otherwise it is linear in each direction.
+    /// On curved meshes it has this degree, but at most 2 if the curves come
+    /// from a file; otherwise it is linear in each direction.
     std::unique_ptr<dealii::Mapping<dim>>
     make_mapping(int degree) const;
 
@@ -254,12 +254,12 @@ namespace tessera
     list_materials(const std::set<dealii::types::material_id> &ids) const;
 
   private:
-    /// Gives `of_deal_ii` the cells that `as_arrays` has. Throws
-    /// std::logic_error if deal.II makes other ones.
+    /// Gives `of_deal_ii` the cells of `as_arrays`. Throws std::logic_error if
+    /// deal.II makes other cells.
     void
     divide_cells() const;
 
-    /// Says once that one thread divides many cells.
+    /// Prints a note, once, that one thread divides many cells.
     void
     note_division() const;
 
@@ -269,19 +269,19 @@ namespace tessera
     follow_arrays() const;
 
     mutable dealii::Triangulation<dim> of_deal_ii;
-    /// The coarsest cells if `of_deal_ii` has not taken them; else null.
+    /// The coarsest cells until `of_deal_ii` takes them; otherwise null.
     mutable std::shared_ptr<const MeshArrays> coarsest;
     /// The number of refinements that turn the coarsest mesh into this one.
     mutable int levels_left = 0;
-    /// True if the cells of `as_arrays` will replace those of `of_deal_ii`.
+    /// True if the cells of `as_arrays` will replace cells of `of_deal_ii`.
     mutable bool is_replaced = false;
-    /// Not null if `of_deal_ii` is coarser; else null until they are asked for.
+    /// Null only if `of_deal_ii` is not coarser and nobody asked for it yet.
     mutable std::shared_ptr<MeshArrays> as_arrays;
     /// The worst cell of `as_arrays`, once it is known.
     mutable std::optional<WorstCell> worst;
-    /// Of `of_deal_ii` if it is coarser and manifolds curve it.
+    /// Manifolds of `of_deal_ii`, if it is coarser and they curve it.
     std::shared_ptr<const mesh_tools::CoarseManifolds<dim>> manifolds;
-    /// The maps of the cells of `as_arrays` where `quadratic` has the maps of
+    /// The maps of the cells of `as_arrays` if `quadratic` has the maps of
     /// coarser cells; otherwise null.
     mutable std::shared_ptr<const QuadraticCells<dim>> quadratic_parts;
     bool has_changed = false; ///< `change_arrays` was called before deal.II
@@ -290,7 +290,7 @@ namespace tessera
   };
 
   /// A grid of deal.II's generator, and arguments that work for it. Other
-  /// arguments must consist of as many numbers, and of whole numbers in the
+  /// arguments must have the same number of values, and whole numbers in the
   /// same places.
   struct GridExample
   {
@@ -322,10 +322,10 @@ namespace tessera
   int
   mesh_dimension(const Parameters &parameters);
 
-  /// Fills `mesh` as the section `Mesh` says, refined `cycle` times more;
-  /// interior vertices are moved last. Arrays are refined in the memory of the
-  /// backend `where` before the host has them. Throws ParameterError for an
-  /// unknown grid or unsuitable arguments. Throws MeshError if a file is
+  /// Fills `mesh` as the section `Mesh` describes it, refined `cycle` times
+  /// more; interior vertices are moved last. Arrays are refined in the memory
+  /// of the backend `where` and then copied to the host. Throws ParameterError
+  /// for an unknown grid or unsuitable arguments. Throws MeshError if a file is
   /// missing, damaged, of another dimension or has several cell types, if cells
   /// are degenerate or inverted (named by number and centre), or if vertices
   /// hang or coincide. Throws Error with ExitCode::device if memory does not
@@ -335,11 +335,11 @@ namespace tessera
   make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0,
             Backend where = Backend::host);
 
-  /// Gives ids of their own to the faces of boundaries that the formulas of
-  /// entries `Boundaries` choose (`read_selection`). The name of such ids is
-  /// the formula; a face counts if the formula holds at all of its corners.
-  /// What an earlier call did, before the mesh was refined, is undone first.
-  /// Throws ParameterError for formulas that have no value at a corner.
+  /// Gives ids of their own to boundary faces that the formulas of entries
+  /// `Boundaries` choose (`read_selection`). The name of such ids is the
+  /// formula; a face counts if the formula holds at all of its corners. Changes
+  /// of an earlier call, before the mesh was refined, are undone first. Throws
+  /// ParameterError for formulas that have no value at a corner.
   template <int dim>
   void
   divide_boundaries(Mesh<dim> &mesh, const Parameters &parameters);
@@ -348,8 +348,8 @@ namespace tessera
   bool
   divides_boundaries(const Parameters &parameters);
 
-  /// Returns the part of a set that active cells have: all of their vertices
-  /// and edges that belong to it.
+  /// Returns the part of a set in the active cells: all of their vertices and
+  /// edges that belong to it.
   template <int dim>
   NodeSet
   active_part(const dealii::Triangulation<dim> &triangulation,
@@ -373,9 +373,9 @@ namespace tessera
   connected_parts(const Mesh<dim> &mesh);
 
   /// Throws MeshError if some part of the mesh has no face on the boundaries
-  /// `fixing` and none of the cells that `fixing_cells`, [n_cells], marks, so
-  /// that the solution would be determined only up to a constant there. The
-  /// message names one cell of the part.
+  /// `fixing` and no cell marked in `fixing_cells`, [n_cells], because the
+  /// solution would be determined only up to a constant there. The message
+  /// names one cell of the part.
   template <int dim>
   void
   check_connected_parts(const Mesh<dim> &mesh,

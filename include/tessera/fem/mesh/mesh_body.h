@@ -16,11 +16,11 @@ namespace tessera
   /// triangles (.stl), its geometry (.step, .stp) or a script of gmsh (.geo).
   /// gmsh makes the mesh with elements of the size `Mesh/Element size`, which
   /// replaces `FOLDER/mesh.msh` once it is complete; from then on
-  /// `parameters.get_file("Mesh/File")` returns that file. gmsh works in a
-  /// process of its own for at most `Mesh/Meshing time`, and what it prints is
-  /// in `FOLDER/gmsh.log`. Of several `processes`, which call this together,
-  /// the first one meshes for all. The mesh has the lengths of the file. Prints
-  /// on `out` what was meshed and, where the file names no boundaries, their
+  /// `parameters.get_file("Mesh/File")` returns that file. gmsh runs in a
+  /// process of its own for at most `Mesh/Meshing time`; its output is in
+  /// `FOLDER/gmsh.log`. If several `processes` call this together, the first
+  /// one makes the mesh for all. The mesh has the lengths of the file. Prints a
+  /// summary of the mesh on `out` and, if the file names no boundaries, their
   /// ids with bounding boxes, of which there are at most 24 unless `all`. A
   /// surface of triangles that gmsh cannot mesh anew keeps its triangles,
   /// divided to the size of elements. Returns the path of the mesh. It does
@@ -28,10 +28,10 @@ namespace tessera
   /// auto or the grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
-  /// given for what is not meshed here, or if the folder cannot be written to;
-  /// MeshError if the file is missing, damaged or of another dimension than
-  /// asked for, if its surface is open or meets itself, or if this build
-  /// has no gmsh, or if gmsh crashes or takes too long; Error with
+  /// given for a file that is not meshed here, or if the folder is not
+  /// writable; MeshError if the file is missing, damaged or of another
+  /// dimension than requested, if its surface is open or meets itself, if this
+  /// build has no gmsh, or if gmsh crashes or takes too long; Error with
   /// ExitCode::device if the mesh certainly does not fit into the memory.
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,

@@ -22,8 +22,8 @@ namespace tessera
       int id;                      ///< id of its group; 0 if there is none
       long long label;             ///< its number in the file
       std::array<int, 8> vertices; ///< in deal.II's order
-      /// Where its nodes between corners begin in `middles`; -1 if its order is
-      /// 1.
+      /// The place in `middles` of its first node between corners; -1 if its
+      /// order is 1.
       int first_middle = -1;
     };
 
@@ -32,7 +32,7 @@ namespace tessera
     std::vector<long long> labels; ///< labels of the vertices, [n_vertices]
     std::vector<Element> elements;
     /// The vertices between the corners of elements of order 2, in the order of
-    /// `mesh_files::middles_of`; -1 where an element has none.
+    /// `mesh_files::middles_of`; -1 if an element has no such node.
     std::vector<int> middles;
     /// The directions of fibres in the elements, [n_elements], or empty if the
     /// file has none.
@@ -42,8 +42,8 @@ namespace tessera
     std::map<std::size_t, std::set<int>> further_groups;
     /// The names of groups and their ids, [dimension].
     std::array<std::map<std::string, int>, 4> names;
-    /// Types of cells that are not supported, such as prisms, and how many of
-    /// them the file has.
+    /// Types of cells that are not supported, such as prisms, with the number
+    /// of their cells in the file.
     std::map<std::string, int> others;
     /// The elements of order 2 of a dimension.
     struct SecondOrder
@@ -60,12 +60,12 @@ namespace tessera
     std::map<std::string, std::vector<int>> node_sets;
     /// The members of groups of single vertices, by id.
     std::map<int, std::vector<int>> points;
-    /// The piece that a vertex belongs to, [n_vertices], if the file puts
-    /// pieces together that share no vertices, such as instances of parts;
-    /// otherwise empty. Vertices of two pieces at the same place are two.
+    /// The piece that a vertex belongs to, [n_vertices], if the file contains
+    /// pieces that share no vertices, such as instances of parts; otherwise
+    /// empty. Vertices of two pieces at the same place remain two.
     std::vector<int> piece;
     /// Sentences about contents of the file that the mesh leaves out, without
-    /// their first word "note:".
+    /// the leading word "note:".
     std::vector<std::string> notes;
 
     /// Returns the highest dimension of the elements, or 0 if there are none.
@@ -86,8 +86,8 @@ namespace tessera
   parse_mesh(const std::string &content, const std::string &format,
              const std::string &source);
 
-  /// Returns the sentence that says what is lost where the nodes between the
-  /// corners of cells of order 2 are left out; empty if the file has none.
+  /// Returns a sentence about the loss if nodes between the corners of cells of
+  /// order 2 are left out; empty if the file has no such nodes.
   std::string
   note_on_order(const MeshFile &file);
 
@@ -113,10 +113,10 @@ namespace tessera
   /// turned. Throws MeshError if the file is of another dimension, has several
   /// cell types or no cells, if a cell is degenerate or inverted, if cells do
   /// not fit together, if a vertex hangs on a face, or if two vertices are at
-  /// the same place and `coinciding` is `error`. A vertex of another piece of
-  /// the file
-  /// (`MeshFile::piece`) neither hangs nor coincides, unless vertices are to be
-  /// merged; a note says where pieces touch.
+  /// the same place and `coinciding` is `error`. A vertex of another
+  /// piece of the file (`MeshFile::piece`) neither hangs nor coincides,
+  /// unless vertices are to be merged; a note reports where pieces
+  /// touch.
   template <int dim>
   void
   build_mesh(Mesh<dim> &mesh, const MeshFile &file,

@@ -19,11 +19,11 @@
 #include <utility>
 #include <vector>
 
-// What a mesh consists of, and how its parts are called.
+// The parts of a mesh, and their names.
 namespace tessera
 {
-  /// The names of groups of faces or cells, and the ids that each name stands
-  /// for.
+  /// The names of groups of faces or cells, and the ids that each name
+  /// represents.
   using GroupNames = std::map<std::string, std::set<unsigned int>>;
 
   /// A set of nodes that a file names, as the vertices and edges of the
@@ -31,11 +31,11 @@ namespace tessera
   struct NodeSet
   {
     std::vector<unsigned int> vertices;
-    /// Edges. The set has all nodes on them, and on their parts where they are
+    /// Edges. The set has all nodes on them, and on their parts if they are
     /// divided.
     std::vector<std::array<unsigned int, 2>> edges;
     /// True if the nodes on an edge, on a face and in a cell belong to the set
-    /// where all of its vertices do.
+    /// when all of its vertices do.
     bool fills = false;
 
     template <class Archive>
@@ -48,9 +48,9 @@ namespace tessera
 
   using NodeSets = std::map<std::string, NodeSet>;
 
-  /// Returns what has this name, or else the only thing whose name differs from
-  /// it in the case of letters alone, which Abaqus does not distinguish; null
-  /// if there is none.
+  /// Returns the part of this name, or the only one that differs from it
+  /// only in letter case (Abaqus ignores case), or null if there is
+  /// none.
   template <class T>
   const T *
   find_name(const std::map<std::string, T> &named, const std::string &name)
@@ -69,7 +69,7 @@ namespace tessera
   }
 
   /// The bodies of a mesh: cells that are connected through faces. Bodies that
-  /// share edges or corners alone are hinged there.
+  /// share only edges or corners are hinged there.
   template <int dim>
   struct Bodies
   {
@@ -77,8 +77,8 @@ namespace tessera
     /// order of the coarsest cells, so that all processes that share a mesh
     /// give them the same numbers.
     std::vector<int> of_cell;
-    /// The connected part of the mesh that a body belongs to, [n_bodies];
-    /// counted likewise.
+    /// The connected part of the mesh that a body belongs to, [n_bodies],
+    /// counted in the same way.
     std::vector<int> part;
     /// The vertices of the coarsest cells that several bodies share, with these
     /// bodies in ascending order.
@@ -99,8 +99,8 @@ namespace tessera
     std::vector<int> corners;         ///< vertices, [n_cells][n_corners]
     const double *vertices = nullptr; ///< [n_vertices][dim]
     std::size_t n_vertices = 0;
-    /// The coarsest cell that each cell of `Mesh::coarser` is a part of, and
-    /// how many cells of the mesh such a cell consists of.
+    /// The coarsest cell that contains each cell of `Mesh::coarser`, and the
+    /// number of cells of the mesh in such a cell.
     std::vector<int> coarsest_of;
     std::size_t n_parts;
 

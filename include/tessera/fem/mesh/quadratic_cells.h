@@ -19,8 +19,8 @@
 namespace tessera
 {
   /// The coarsest cells of a mesh as images of the reference cell under
-  /// polynomials of degree 2. Every finer cell has the part of the map that
-  /// belongs to it, so that refinement keeps the shape of the mesh.
+  /// polynomials of degree 2. Every finer cell has its part of the map, so that
+  /// refinement keeps the shape of the mesh.
   template <int dim>
   class QuadraticCells
   {
@@ -28,8 +28,8 @@ namespace tessera
     using Points = std::vector<dealii::Point<dim>>;
     using Cell   = typename dealii::Triangulation<dim>::cell_iterator;
 
-    /// The nodes of every coarsest cell are where its map takes the support
-    /// points of `make_element(type, 2)`, [n_coarsest_cells][n_nodes].
+    /// `nodes` are the images of the support points of `make_element(type, 2)`
+    /// in every coarsest cell, [n_coarsest_cells][n_nodes].
     QuadraticCells(CellType type, Points nodes);
 
     /// Returns the nodes of a cell of any level.
@@ -40,22 +40,22 @@ namespace tessera
     Points
     nodes_of(int coarsest) const;
 
-    /// Returns where the map of a coarsest cell takes a point.
+    /// Returns the image of a point under the map of a coarsest cell.
     dealii::Point<dim>
     map(std::size_t coarsest, const dealii::Point<dim> &point) const;
 
-    /// Moves the vertices of refined cells to where the maps of the coarsest
-    /// cells take them. Call it whenever cells were refined.
+    /// Moves the vertices of refined cells to their images under the maps of
+    /// the coarsest cells. Call it after every refinement.
     void
     place_vertices(dealii::Triangulation<dim> &triangulation) const;
 
-    /// Returns the maps of the cells of `finer`, which `refine` made of `mesh`;
-    /// its cells are those that have these maps.
+    /// Returns the maps of the cells of `finer`, which `refine` made from
+    /// `mesh`. The maps of this object belong to the cells of `mesh`.
     QuadraticCells
     divided(const MeshArrays &mesh, const MeshArrays &finer) const;
 
-    /// Moves the vertices of arrays, whose cells are those that have these
-    /// maps, to where the maps take the corners.
+    /// Moves the vertices of arrays to the images of the corners of cells. The
+    /// maps of this object belong to these cells.
     void
     place_vertices(MeshArrays &mesh) const;
 
@@ -66,8 +66,8 @@ namespace tessera
       return support;
     }
 
-    /// Returns the corners of a cell as points of the reference cell of the
-    /// coarsest cell that it is a part of, whose number is put into `coarsest`.
+    /// Returns the corners of a cell as points of the reference cell of its
+    /// coarsest cell, whose number is stored in `coarsest`.
     Points
     corners_in_coarsest(Cell cell, std::size_t &coarsest) const;
 
@@ -77,8 +77,8 @@ namespace tessera
     Points nodes;   ///< [n_coarsest_cells][n_nodes]
   };
 
-  /// Returns the map of all cells as one of deal.II. The map of a cell whose
-  /// user index is i > 0 is that of cell i - 1 of `parts`, if they are given.
+  /// Returns the map of all cells for deal.II. A cell with the user index i > 0
+  /// has the map of cell i - 1 of `parts`, if they are given.
   template <int dim>
   std::unique_ptr<dealii::Mapping<dim>>
   make_mapping(const std::shared_ptr<const QuadraticCells<dim>> &cells,

@@ -16,10 +16,10 @@
 
 namespace tessera
 {
-  /// The state that a computation in time needs to go on later: arrays of
-  /// numbers and texts by name, which all processes have, and values at places
-  /// of the mesh, of which each process has its part. The parts of a
-  /// computation each add and read their own.
+  /// The state from which a computation in time can continue: arrays of numbers
+  /// and texts by name, which all processes have, and values at places of the
+  /// mesh, of which each process has its part. The parts of a computation each
+  /// add and read their own.
   struct State
   {
     using Arrays = std::map<std::string, std::vector<double>>;
@@ -50,19 +50,19 @@ namespace tessera
     text(const std::string &name) const;
   };
 
-  /// A file with the state of a computation, from which a later run goes on.
+  /// A file with the state of a computation, from which a later run continues.
   ///
-  /// It is written beside its place and then renamed, after the file before was
-  /// renamed to PATH.previous. So there are two generations, and whatever ends
-  /// a run leaves one that is whole. A file has a line of text, the entries of
-  /// what is computed, all arrays and texts, the values at places behind the
-  /// numbers of these, and a checksum (CRC-32); numbers are in the order of
-  /// bytes of the machine.
+  /// It is written beside its place and then renamed, after the previous file
+  /// was renamed to PATH.previous. So there are two generations, and one of
+  /// them is complete however a run ends. A file has a line of text, the
+  /// entries of the problem, all arrays and texts, the values at places behind
+  /// the numbers of the places, and a checksum (CRC-32); numbers are in the
+  /// byte order of the machine.
   ///
-  /// Places are numbered in the whole mesh, whichever process has them. Each
-  /// process sends its part to the first one, which writes one part after the
-  /// other, and looks for its part as it reads the file piece by piece. So a
-  /// run goes on in any number of processes, and none has more than its part.
+  /// Places are numbered in the whole mesh, independently of processes. Each
+  /// process sends its part to the first one, which writes one part after
+  /// another; it reads the file piece by piece and picks its part. So a run can
+  /// continue in any number of processes, and none has more than its part.
   class Checkpoint
   {
   public:
@@ -70,11 +70,11 @@ namespace tessera
     /// Entries by name, which functions make.
     using Entries = std::map<std::string, std::function<std::string()>>;
 
-    /// `problem` says what is computed, in entries that must all be the same in
-    /// a run that goes on: parameters, sizes, checksums. `places` are the
-    /// numbers of the places that this process has; each place has one
-    /// process. `processes` must outlive this object.
-    /// Entries `older` are no longer written, and are compared where a file has
+    /// `problem` identifies the computation by entries that must all be
+    /// the same in a run that continues: parameters, sizes, checksums.
+    /// `places` are the numbers of the places of this process; each place
+    /// has one process. `processes` must outlive this object. Entries
+    /// `older` are no longer written; they are compared if a file has
     /// them.
     Checkpoint(const std::string &path,
                const std::map<std::string, std::string> &problem,
@@ -87,15 +87,15 @@ namespace tessera
 
     /// Writes a state. If that fails, for instance because the disk is full,
     /// throws Error with the reason; both generations stay as they are. All
-    /// processes have to call it, and what is thrown is thrown in all.
+    /// processes have to call it, and all throw the same.
     void
     write(const State &state) const;
 
-    /// Returns the newest state that is whole, or nothing if there is no file.
-    /// A damaged file is named in a warning and the one before is taken. Throws
+    /// Returns the newest complete state, or nothing if there is no file. A
+    /// warning names a damaged file, and the previous one is used. Throws
     /// ParameterError if all are damaged, if one is of another version of the
     /// format or lacks places of this process, and if one is of another
-    /// problem, with the entry that differs. A process calls it alone.
+    /// problem, with the entry that differs. Each process calls it on its own.
     std::optional<State>
     read() const;
 
@@ -117,7 +117,7 @@ namespace tessera
     void
     add(std::int64_t number, const std::vector<double> &values);
 
-    /// Returns the checksum of what all processes have added, in hexadecimal
+    /// Returns the checksum of the things of all processes, in hexadecimal
     /// digits.
     std::string
     of_all(const Processes &processes) const;

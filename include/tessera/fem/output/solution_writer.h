@@ -22,7 +22,7 @@ namespace tessera
   /// solution.pvd, which lists all solutions as steps 0, 1, and so on. Existing
   /// files of these names are replaced.
   ///
-  /// Where processes share a problem, each of them writes its cells to
+  /// If processes share a problem, each of them writes its cells to
   /// NAME.<process>.vtu, and NAME.pvtu, which solution.pvd lists, makes one
   /// grid of these files. All processes call the functions together.
   ///
@@ -33,9 +33,9 @@ namespace tessera
   class SolutionWriter
   {
   public:
-    /// A field with values at all nodes, [n_nodes][n_components], or, with as
-    /// many components as the problem has, [n_dofs]. With dim components it is
-    /// a vector.
+    /// A field with values at all nodes, [n_nodes][n_components] or, if it has
+    /// as many components as the problem, [n_dofs]. With dim components it is a
+    /// vector.
     struct NodalField
     {
       NodalField(std::string name, dealii::Vector<double> values)
@@ -51,8 +51,8 @@ namespace tessera
       std::vector<NodalField> nodal;
       /// Fields with one value per active cell.
       std::vector<std::pair<std::string, dealii::Vector<double>>> cell = {};
-      /// Fields with a vector per active cell, of which two dimensions show the
-      /// first two components.
+      /// Fields with a vector per active cell; in two dimensions the first two
+      /// components are written.
       std::vector<std::pair<std::string, std::vector<std::array<double, 3>>>>
         cell_vectors = {};
       /// Functions of the first nodal field, at every point of every cell.
@@ -82,8 +82,8 @@ namespace tessera
     /// tetrahedra are not cut: they are written as linear cells for one
     /// subdivision and as quadratic cells for more. The cell field
     /// `material_id` is added. Throws Error if a file cannot be written, and
-    /// std::logic_error for a nodal field that has not values at all nodes. Of
-    /// a divided mesh, the cells of this process are written.
+    /// std::logic_error for a nodal field without values at all nodes. On a
+    /// divided mesh, the cells of this process are written.
     void
     write(const CellNodes<dim> &cells, const Fields &fields, int subdivisions,
           const std::string &name);
@@ -116,14 +116,14 @@ namespace tessera
   private:
     using Steps = std::vector<std::pair<double, std::string>>;
 
-    /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
+    /// Writes NAME.vtu or, with several processes, NAME.<process>.vtu if it is
     /// not empty and NAME.pvtu; or NAME.vtkhdf. Returns the name of the file of
     /// all processes.
     std::string
     write_grid(const std::string &name, const VtuGrid &grid,
                const Division &division) const;
 
-    /// Returns .pvd or what lists files of the other format.
+    /// Returns .pvd or the suffix of the list of the other format.
     std::string
     list_suffix() const;
 

@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 
-// Matrices that no mesh file is needed for, of any size: for tests of formats
-// and measurements of products. Everything is a function of the parameters
-// alone, whatever the number of threads. Values are multiples of 2^-20 and
-// alike on every machine, except in GeneratedLaplacian, where the last bit
-// depends on whether the compiler fuses multiplications and additions. No row
-// is empty unless it says so, columns increase along a row and no value is
+// Matrices of any size that need no mesh file, for tests of formats and
+// measurements of products. Everything is a function of the parameters alone,
+// for any number of threads. Values are multiples of 2^-20 and the same on
+// every machine, except in GeneratedLaplacian, where the last bit depends on
+// whether the compiler fuses multiplications and additions. Rows are not
+// empty unless that is stated, columns increase along a row and no value is
 // zero.
 //
 // "Symmetric values" below are a_ij = a_ji in (-1, -1/2] beside the diagonal
@@ -61,12 +61,12 @@ namespace tessera
   /// vector-valued elements; the last one may have fewer. The pattern is
   /// symmetric, values are symmetric values.
   ///
-  /// Lengths of rows, in [least, most], are spread evenly about the mean, as
-  /// far as a share `spread` of what is between it and the nearer end. Half of
-  /// the share `tails` of the nodes lies between this and `least`, half between
-  /// this and `most`. The drawn lengths are met, except for a few rows at the
-  /// end of the cube, so that the mean is a little less than `mean`. For very
-  /// small matrices rows are shorter.
+  /// Lengths of rows, in [least, most], are spread evenly about the mean, up to
+  /// a share `spread` of the distance from the mean to the nearer end. Half of
+  /// the share `tails` of the nodes lies between this range and `least`, half
+  /// between it and `most`. The drawn lengths are met, except for a few rows at
+  /// the end of the cube, so that the mean is a little less than `mean`. For
+  /// very small matrices rows are shorter.
   ///
   /// The rows of `n_fixed` nodes are cut off, as constrained ones: they couple
   /// within their block alone and there with rows at most `fixed_bandwidth`
@@ -120,7 +120,7 @@ namespace tessera
   SparseMatrix
   generate(const GeneratedRandomRows &parameters);
 
-  /// Rows that couple with those at most `half_bandwidth` away: a share `fill`
+  /// Rows that couple with rows at most `half_bandwidth` away: a share `fill`
   /// of these places has an entry, and the whole diagonal. Symmetric values.
   struct GeneratedBand
   {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-// Figures of a matrix that say which format suits it.
+// Figures of a matrix that show which format suits it.
 namespace tessera
 {
   struct MatrixStatistics
@@ -41,7 +41,7 @@ namespace tessera
   MatrixStatistics
   matrix_statistics(const SparseMatrix &matrix, int line_entries = 16);
 
-  /// Stored places over nonzeros, 1 of none, of ELLPACK as EllMatrix has it:
+  /// The ratio of stored places to nonzeros (1 if there are none) in EllMatrix:
   /// 32 ceil(rows / 32) longest row / nonzeros.
   double
   ell_padding(const SparsityPattern &pattern);
@@ -53,8 +53,8 @@ namespace tessera
   double
   sliced_ell_padding(const SparsityPattern &pattern, int slice, int window);
 
-  /// The width of ELLPACK that HybridMatrix takes: the largest that at least a
-  /// third of the rows fill.
+  /// The width of ELLPACK that HybridMatrix uses: the largest width that at
+  /// least a third of the rows fill.
   int
   hybrid_width(const SparsityPattern &pattern);
 

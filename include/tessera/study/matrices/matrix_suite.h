@@ -7,12 +7,12 @@
 
 namespace tessera
 {
-  /// What a matrix of the suite is there for.
+  /// The purpose of a matrix of the suite.
   enum class MatrixGroup
   {
     benchmark,       ///< table 2 of WongKuhlDarve2015
     finite_elements, ///< tensor-product elements on a uniform mesh
-    awkward          ///< what formats and kernels go wrong at
+    awkward          ///< cases in which formats and kernels go wrong
   };
 
   /// A line of `matrix_suite.def`, with figures at scale 1.
@@ -25,10 +25,10 @@ namespace tessera
     int shortest, longest; ///< rows
   };
 
-  /// All of `matrix_suite.def`, in its order. Those of the group `benchmark`
-  /// stand in for the matrices that the table has by that name: they are
-  /// generated, seeded, and have the table's number of rows and, to 5 %, its
-  /// numbers of nonzeros and its shortest and longest row. They are not those
+  /// All of `matrix_suite.def`, in its order. Matrices of the group `benchmark`
+  /// replace the matrices of that name in the table: they are generated,
+  /// seeded, and have the table's number of rows and, to 5 %, its numbers of
+  /// nonzeros and its shortest and longest row. They are not the original
   /// matrices; their entries stand elsewhere and have other values.
   const std::vector<SuiteMatrix> &
   matrix_suite();
@@ -41,11 +41,11 @@ namespace tessera
   matrix_suite_names(MatrixGroup group);
 
   /// A matrix of the suite with about `scale` times the number of rows, one at
-  /// least: exactly, rounded, but where rows come by layers of a mesh, grid or
-  /// lattice. Lengths of rows stay what they are where the rows suffice. The
-  /// same for the same arguments, whatever the number of threads. Throws
-  /// ParameterError for a name that is not one, listing those that are, and
-  /// for a scale that is not positive or gives 2^31 rows or more.
+  /// least: exactly (rounded), except if rows come by layers of a mesh, grid or
+  /// lattice. Lengths of rows are kept if there are enough rows. The same
+  /// arguments give the same matrix for any number of threads. Throws
+  /// ParameterError for an unknown name, listing the known ones, and for a
+  /// scale that is not positive or gives 2^31 rows or more.
   SparseMatrix
   make_suite_matrix(const std::string &name, double scale = 1);
 } // namespace tessera

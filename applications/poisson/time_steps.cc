@@ -71,7 +71,7 @@ TimeSteps::TimeSteps(const Parameters &parameters)
     adapt_every(parameters.get_integer(adapt_entry)),
     n_levels(parameters.get_integer(levels_entry))
 {
-  if (parameters.get("Mesh/Refinement") == "uniform")
+  if (!mesh_adapts(parameters))
     for (const std::string entry : {adapt_entry, levels_entry})
       if (parameters.is_changed(entry))
         throw ParameterError("'" + entry + "' = " + parameters.get(entry) +

@@ -31,8 +31,8 @@ namespace tessera
     std::unique_ptr<DistributedMesh> result(new DistributedMesh(division));
     if (result->grow(mesh, parameters, cycle))
       return result;
-    const bool adapts = parameters.get("Mesh/Refinement") == "adaptive";
-    if (!division.processes().any(adapts) &&
+    const bool is_adaptive = mesh_adapts(parameters);
+    if (!division.processes().any(is_adaptive) &&
         result->divide(mesh, parameters, cycle))
       return result;
     division.processes().collectively([&]() {

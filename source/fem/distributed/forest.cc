@@ -92,8 +92,8 @@ namespace tessera
   DistributedMesh<dim>::is_forest(const Parameters &parameters, const int cycle)
   {
     const std::string type = parameters.get("Mesh/Cell type");
-    const bool refines     = initial_refinement(parameters) + cycle > 0 ||
-                         parameters.get("Mesh/Refinement") == "adaptive";
+    const bool refines =
+      initial_refinement(parameters) + cycle > 0 || mesh_adapts(parameters);
     return refines && !divides_boundaries(parameters) &&
            parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));

@@ -128,8 +128,7 @@ namespace tessera
 
 
   AdaptiveRefinement::AdaptiveRefinement(const Parameters &parameters)
-    : wanted(parameters.get("Mesh/Refinement") == "adaptive"),
-      in_time(parameters.have_time())
+    : wanted(mesh_adapts(parameters)), in_time(parameters.have_time())
   {
     for (const auto &[entry, value] :
          {std::pair(refine_entry, default_refine),

@@ -229,10 +229,10 @@ namespace tessera
     const bool fits_arrays =
       double(n_nodes(cell_type, degree)) * static_cast<double>(mesh.n_cells()) <
       std::numeric_limits<int>::max();
-    arrays = !several && fits_arrays && !mesh.hangs() &&
-                 parameters.get("Mesh/Refinement") != "adaptive"
-               ? mesh.arrays()
-               : nullptr;
+    arrays =
+      !several && fits_arrays && !mesh.hangs() && !mesh_adapts(parameters)
+        ? mesh.arrays()
+        : nullptr;
     if (arrays)
       nodes = number(*arrays, degree);
     else

@@ -17,8 +17,7 @@ namespace tessera
   void
   set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters)
   {
-    size.has_arrays =
-      size.n_processes == 1 && parameters.get("Mesh/Refinement") != "adaptive";
+    size.has_arrays = size.n_processes == 1 && !mesh_adapts(parameters);
     if (size.has_arrays)
       size.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
                              ? program::DealiiCells::mesh
@@ -82,12 +81,12 @@ namespace tessera
     if (mesh.is_coarser())
       return "The mesh is arrays, and nothing has asked for deal.II's "
              "triangulation of its cells.";
-    const bool adapts = parameters.get("Mesh/Refinement") == "adaptive";
+    const bool is_adaptive = mesh_adapts(parameters);
     const bool is_generated =
       !mesh_tools::from_file(parameters) && initial_refinement(parameters) == 0;
     return "deal.II has a triangulation of the cells, since " +
            std::string(division.n_processes() > 1 ? "processes share them"
-                       : adapts                   ? "they adapt"
+                       : is_adaptive              ? "they adapt"
                        : parameters.get("Mesh/Refined by") == "deal.II"
                          ? "'Mesh/Refined by' asks for it"
                        : !arrays      ? "their nodes are too many for arrays"

@@ -15,6 +15,10 @@ namespace tessera
 {
   namespace
   {
+    /// The names of `FloatPart`, in order.
+    const std::vector<std::string> mixed_precisions = {"none", "preconditioner",
+                                                       "defect_correction"};
+
     std::string
     read_preconditioner(const Parameters &parameters)
     {
@@ -161,18 +165,21 @@ namespace tessera
         check_values(preconditioner_options, chosen.options,
                      "the preconditioner " + preconditioner);
       }
-    mixed = parameters.get("Solver/Mixed precision");
-    inner = parameters.get("Solver/Inner operator");
-    if (mixed != "none" && number != "double")
-      throw ParameterError("'Solver/Mixed precision' is " + mixed +
+    const std::string way = parameters.get("Solver/Mixed precision");
+    mixed                 = static_cast<FloatPart>(
+      index_of_name(way, mixed_precisions, "mixed precision"));
+    if (parameters.get("Solver/Inner operator") != "same")
+      inner = parameters.get("Solver/Inner operator");
+    if (is_mixed() && number != "double")
+      throw ParameterError("'Solver/Mixed precision' is " + way +
                            ", which is for 'Operator/Number' = double.");
     if (const auto start = preconditioner_options.find("Start");
-        mixed == "defect_correction" && start != preconditioner_options.end() &&
-        start->second != "zero")
+        mixed == FloatPart::defect_correction &&
+        start != preconditioner_options.end() && start->second != "zero")
       throw ParameterError("'Solver/Start' is " + start->second +
-                           ", which 'Solver/Mixed precision' = " + mixed +
+                           ", which 'Solver/Mixed precision' = " + way +
                            " does not take; legal with it is zero.");
-    if (mixed == "none" && inner != "same")
+    if (!is_mixed() && !inner_is_same())
       throw ParameterError("'Solver/Inner operator' is " + inner +
                            ", but 'Solver/Mixed precision' is none.");
     control.norm =
@@ -204,10 +211,9 @@ namespace tessera
         if (!several(chosen))
           refuse("Solver/Preconditioner", preconditioner,
                  list_of(preconditioners_where(several)));
-        const std::string name = mixed == "none" ? operator_name : inner_name();
+        const std::string name = preconditioned_name();
         if (!chosen.works_with.reads_parts_of(descriptor(name)))
-          refuse(mixed == "none" || inner == "same" ? "Operator/Name"
-                                                    : "Solver/Inner operator",
+          refuse(inner_is_same() ? "Operator/Name" : "Solver/Inner operator",
                  name + " with the preconditioner " + preconditioner,
                  chosen.works_with.needs_of_parts);
       }
@@ -230,18 +236,18 @@ namespace tessera
   LinearSolver::check(const Backend backend) const
   {
     check_options(operator_name, backend, assembly);
-    if (inner != "same")
+    if (!inner_is_same())
       check_options(inner, backend, inner_assembly());
     const bool chooses = preconditioner == auto_preconditioner;
     if (!chooses)
       check_works("Solver/Preconditioner", preconditioner,
                   preconditioner_descriptor(preconditioner).works_with,
-                  mixed == "none" ? operator_name : inner_name(), backend);
+                  preconditioned_name(), backend);
     if (method == "auto")
       return;
     const CGMethodDescriptor &chosen = cg_method_descriptor(method);
     if (chosen.needs_diagonal && ((!chooses && !is_diagonal(preconditioner)) ||
-                                  mixed == "preconditioner"))
+                                  mixed == FloatPart::preconditioner))
       throw ParameterError(
         "'Solver/Method' is " + method +
         ", which needs a diagonal preconditioner in the number type of the "
@@ -249,9 +255,9 @@ namespace tessera
         list_of(
           cg_methods_where([](const auto &d) { return !d.needs_diagonal; })) +
         '.');
-    const bool corrects = mixed == "defect_correction" && inner != "same";
+    const bool corrects = mixed == FloatPart::defect_correction;
     check_works("Solver/Method", method, chosen.works_with,
-                corrects ? inner : operator_name, backend);
+                corrects ? inner_name() : operator_name, backend);
   }
 
 
@@ -284,8 +290,8 @@ namespace tessera
     };
     if (eliminates)
       refuse("Boundary conditions/Elimination", "after", "before");
-    if (mixed != "none" && !makes_float)
-      refuse("Solver/Mixed precision", mixed,
+    if (is_mixed() && !makes_float)
+      refuse("Solver/Mixed precision", to_string(mixed),
              "none, since the form has no kernels in float and rows of hanging "
              "nodes are not rounded");
     const auto hanging = [](const auto &d) {
@@ -302,8 +308,8 @@ namespace tessera
   std::string
   LinearSolver::advice() const
   {
-    if (mixed != "preconditioner" || preconditioner == auto_preconditioner ||
-        !is_diagonal(preconditioner))
+    if (mixed != FloatPart::preconditioner ||
+        preconditioner == auto_preconditioner || !is_diagonal(preconditioner))
       return "";
     return "'Solver/Preconditioner' is " + preconditioner +
            ", which is diagonal and gains nothing from 'Solver/Mixed "
@@ -312,18 +318,25 @@ namespace tessera
   }
 
 
+  std::string
+  to_string(const FloatPart part)
+  {
+    return mixed_precisions[static_cast<int>(part)];
+  }
+
+
   PreconditionerChoice
   LinearSolver::choose(PreconditionerQuestion of_case) const
   {
     if (preconditioner != auto_preconditioner)
       return {preconditioner, "", "", 0, preconditioner_options};
-    of_case.op = &descriptor(mixed == "none" ? operator_name : inner_name());
-    of_case.at_once = mixed != "none" || preconditioner_options.count("Start");
+    of_case.op      = &descriptor(preconditioned_name());
+    of_case.at_once = is_mixed() || preconditioner_options.count("Start");
     of_case.max_iterations = control.max_iterations;
     of_case.needs_diagonal =
       method != "auto" && cg_method_descriptor(method).needs_diagonal;
     PreconditionerChoice choice = choose_preconditioner(of_case);
-    if (mixed == "preconditioner" && is_diagonal(choice.name))
+    if (mixed == FloatPart::preconditioner && is_diagonal(choice.name))
       choice.reason +=
         "; it is diagonal and gains nothing from 'Solver/Mixed "
         "precision' = preconditioner";
@@ -346,7 +359,7 @@ namespace tessera
   AssemblyOptions
   LinearSolver::inner_assembly() const
   {
-    if (inner == "same")
+    if (inner_is_same())
       return assembly;
     AssemblyOptions options;
     options.strategy = assembly.strategy;

@@ -230,9 +230,9 @@ namespace tessera
   {
     if constexpr (std::is_same_v<Number, double>)
       {
-        const LinearSolver &solver    = problem.solver;
-        const bool same               = solver.inner == "same";
-        const std::string name        = same ? A->name() : solver.inner;
+        const LinearSolver &solver = problem.solver;
+        const std::string name =
+          solver.inner_is_same() ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
         const auto parts = problem.parts<float>();

@@ -51,7 +51,7 @@ namespace tessera
                                    const CGControl &control,
                                    const std::function<void()> &ready)
   {
-    if (problem.solver.mixed == "none")
+    if (!problem.solver.is_mixed())
       return solve_in_turn(x, b, control, ready);
     const CGResult result  = solve_mixed(x, b, control, false, ready);
     const std::string name = problem.preconditioner.name;
@@ -79,9 +79,9 @@ namespace tessera
         program::Case &entry                = problem.entry;
         auto inner                          = make_inner_operator();
         auto M                              = make_preconditioner(*inner);
-        entry.parameters["mixed_precision"] = problem.solver.mixed;
+        entry.parameters["mixed_precision"] = to_string(problem.solver.mixed);
         entry.parameters["inner_operator"]  = inner->name();
-        if (problem.solver.mixed == "preconditioner")
+        if (problem.solver.mixed == FloatPart::preconditioner)
           return solve_with(MixedPrecision(std::move(inner), std::move(M)), x,
                             b, control, continues, ready);
         show_parameters(entry, *M);

@@ -17,6 +17,15 @@
 
 namespace tessera
 {
+  bool
+  mesh_adapts(const Parameters &parameters)
+  {
+    const auto all   = parameters.values();
+    const auto entry = all.find("Mesh/Refinement");
+    return entry != all.end() && entry->second == "adaptive";
+  }
+
+
   namespace
   {
 
@@ -104,8 +113,7 @@ namespace tessera
       };
       const std::string cycles = value("Mesh/Cycles");
       return initial_refinement(parameters) > 0 ||
-             (!cycles.empty() && cycles != "1") ||
-             value("Mesh/Refinement") == "adaptive";
+             (!cycles.empty() && cycles != "1") || mesh_adapts(parameters);
     }
 
 

@@ -19,6 +19,18 @@
 #include <variant>
 #include <vector>
 
+/// The part of a solve that is done in float; see `Solver/Mixed precision`.
+enum class FloatPart
+{
+  none,
+  preconditioner,
+  defect_correction
+};
+
+/// Returns the name in parameter files.
+std::string
+to_string(FloatPart part);
+
 namespace tessera
 {
   /// The sections `Operator` and `Solver`: the computation of A x, and the
@@ -72,7 +84,27 @@ namespace tessera
     std::string
     inner_name() const
     {
-      return mixed == "none" ? "" : inner == "same" ? operator_name : inner;
+      return !is_mixed() ? "" : inner_is_same() ? operator_name : inner;
+    }
+
+    bool
+    is_mixed() const
+    {
+      return mixed != FloatPart::none;
+    }
+
+    /// True unless mixed precision has an operator of another name.
+    bool
+    inner_is_same() const
+    {
+      return inner.empty();
+    }
+
+    /// Returns the name of the operator that the preconditioner reads.
+    std::string
+    preconditioned_name() const
+    {
+      return is_mixed() ? inner_name() : operator_name;
     }
 
     /// Returns f(Number()) for the number type of vectors and operators.
@@ -88,10 +120,8 @@ namespace tessera
     std::string preconditioner; ///< or auto: the best one (`choose`)
     /// Its options; for `auto`, the options of all preconditioners.
     OptionValues preconditioner_options;
-    /// none, preconditioner or defect_correction.
-    std::string mixed = "none";
-    /// The operator in float of mixed precision, or `same`.
-    std::string inner = "same";
+    FloatPart mixed = FloatPart::none;
+    std::string inner;  ///< operator in float of mixed precision; empty: same
     std::string method; ///< of conjugate gradients, or auto: the fastest
     CGControl control;
   };

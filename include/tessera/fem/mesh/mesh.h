@@ -344,6 +344,11 @@ namespace tessera
   void
   divide_boundaries(Mesh<dim> &mesh, const Parameters &parameters);
 
+  /// Returns true if the cycles of a study refine where errors are large. It is
+  /// false for programs without the entry `Mesh/Refinement`.
+  bool
+  mesh_adapts(const Parameters &parameters);
+
   /// Returns true if formulas divide boundaries.
   bool
   divides_boundaries(const Parameters &parameters);

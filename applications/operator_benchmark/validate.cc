@@ -67,7 +67,7 @@ OperatorStudy::memory(const Variant &variant, const std::string &operator_name,
     }
   size.distributed = size.n_processes > 1;
   if (size.n_processes > 1) // there are no peers
-    size.deal_ii_cells = program::DealiiCells::none;
+    size.library_mesh = program::LibraryMesh::none;
   return program::MemoryEstimate(size);
 }
 

@@ -150,8 +150,8 @@ namespace tessera::program
     // Arrays have the corners, material, number and nodes of each cell.
     mesh = n_known *
            ((size.has_arrays ? 4 * v + 8 * dim * c.vertices + 12 + 4 * n : 0.) +
-            (size.deal_ii_cells != DealiiCells::none ? c.triangulation : 0.) +
-            (size.deal_ii_cells == DealiiCells::all ? 8 * n * nc : 0.));
+            (size.library_mesh != LibraryMesh::none ? c.triangulation : 0.) +
+            (size.library_mesh == LibraryMesh::all ? 8 * n * nc : 0.));
     arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
                         (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
                         30 * c.dofs * nc + 4) +

@@ -203,9 +203,9 @@ namespace
     size.n_cells              = mesh.n_cells();
     size.has_arrays           = true;
     const double triangulated = program::MemoryEstimate(size).mesh;
-    size.deal_ii_cells        = program::DealiiCells::mesh;
+    size.library_mesh         = program::LibraryMesh::cells;
     const double unnumbered   = program::MemoryEstimate(size).mesh;
-    size.deal_ii_cells        = program::DealiiCells::none;
+    size.library_mesh         = program::LibraryMesh::none;
     const double arrays_alone = program::MemoryEstimate(size).mesh;
     expect_within(1.3,
                   arrays_alone /

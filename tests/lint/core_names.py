@@ -5,7 +5,7 @@ usage: core_names.py ROOT LAYER...
 
 LAYERs are the folders of the core in source and include/tessera. No identifier and no
 text there is a name that a source of the study or of the side of deal.II registers, the
-name of an application, or deal.II's namespace. A longer text has none of these names
+name of an application, or has deal.II's name in it. A longer text has none of these names
 that are made of several words. Comments and #include lines do not count; lint.layers
 reads the latter.
 """
@@ -47,7 +47,7 @@ def names_above():
 def named(token, names):
     """Returns the names that a token of C++ has."""
     if not token.startswith('"'):
-        return [token] if token in names else []
+        return [token] if token in names else re.findall(r"(?i)deal_?ii", token)
     if token[1:-1] in names:
         return [token[1:-1]]
     return [word for word in re.findall(r"\w+", token) if "_" in word and word in names]
@@ -72,7 +72,7 @@ for name in common.files(root, SUFFIXES):
                 unused.discard(found)
             else:
                 line = text.count("\n", 0, match.start()) + 1
-                problems.append(f"{name}:{line} names {found}, {names[found]}")
+                problems.append(f"{name}:{line} names {found}, {names.get(found, names['dealii'])}")
 if len(names) < 2:
     problems.append("no name was found that is registered above the core")
 problems += [f"the exception {name} is not needed any more" for name in sorted(unused)]

@@ -70,7 +70,8 @@ both("core_names", {**above, core: '#include "../a_b.h"\n// a_b, heat\ntemplate 
      {**above, core: 'int i;\nif (name == "a_b")'}, "{0}", "base", "forms",
      why="source/base/c.cc:2 names a_b, registered by source/study/operators/a.cc")
 for line, why in (('f("see a_b")', "names a_b"), ("int hm;", "names hm"), ('"heat"', "an application"),
-                  ("dealii::Point p;", "deal.II's namespace"), ("elasticity();", "names elasticity")):
+                  ("dealii::Point p;", "deal.II's namespace"),
+                  ("enum class DealiiCells;", "names Dealii, deal.II's namespace"), ("elasticity();", "names elasticity")):
     case("core_names", 1, {**above, core: line}, "{0}", "base", "forms", why=why)
 case("core_names", 1, {**above, "include/tessera/forms/f.h": ""}, "{0}", "forms",
      why="the exception elasticity is not needed any more")

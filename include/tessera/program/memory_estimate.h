@@ -9,12 +9,12 @@
 
 namespace tessera::program
 {
-  /// The cells that deal.II has of a mesh: only the coarsest ones, all of them
-  /// (`mesh`), or all with their degrees of freedom.
-  enum class DealiiCells
+  /// The part of a mesh that a mesh library keeps besides arrays: only the
+  /// coarsest cells, all cells, or all cells with their degrees of freedom.
+  enum class LibraryMesh
   {
     none,
-    mesh,
+    cells,
     all
   };
 
@@ -45,7 +45,7 @@ namespace tessera::program
     int n_on_host              = 1;     ///< number of them on this host
     bool distributed           = false; ///< each process knows only its part
     bool has_divider           = false; ///< one process had the whole mesh
-    DealiiCells deal_ii_cells  = DealiiCells::all;
+    LibraryMesh library_mesh   = LibraryMesh::all;
     bool has_arrays            = false; ///< the mesh and its nodes are arrays
   };
 

@@ -163,8 +163,8 @@ namespace tessera
         // one process stands for several here if it is not divided.
         if (n_times == 0 && size.n_processes == d->division.n_processes())
           {
-            size.has_arrays    = d->arrays != nullptr;
-            size.deal_ii_cells = d->deal_ii_cells();
+            size.has_arrays   = d->arrays != nullptr;
+            size.library_mesh = d->deal_ii_cells();
           }
         size.geometry  = d->geometry;
         size.n_varying = d->n_varying;

@@ -19,9 +19,9 @@ namespace tessera
   {
     size.has_arrays = size.n_processes == 1 && !mesh_adapts(parameters);
     if (size.has_arrays)
-      size.deal_ii_cells = parameters.get("Mesh/Refined by") == "deal.II"
-                             ? program::DealiiCells::mesh
-                             : program::DealiiCells::none;
+      size.library_mesh = parameters.get("Mesh/Refined by") == "deal.II"
+                            ? program::LibraryMesh::cells
+                            : program::LibraryMesh::none;
   }
 
 

@@ -146,12 +146,12 @@ namespace tessera::benchmarks
     const int n = boxes_a_direction(type, n_dofs / n_components, degree);
     const std::int64_t layer = cells_of_a_layer(type, n);
     require_cells(layer * n, n_processes);
-    const int n_known  = known_layers(n, layer, n_processes / 2, n_processes).n;
-    size.n_cells       = double(layer) * n_known * n_processes;
-    size.n_processes   = n_processes;
-    size.n_on_host     = n_on_host;
-    size.distributed   = n_processes > 1;
-    size.deal_ii_cells = program::DealiiCells::none;
+    const int n_known = known_layers(n, layer, n_processes / 2, n_processes).n;
+    size.n_cells      = double(layer) * n_known * n_processes;
+    size.n_processes  = n_processes;
+    size.n_on_host    = n_on_host;
+    size.distributed  = n_processes > 1;
+    size.library_mesh = program::LibraryMesh::none;
     // The numbers of the oracle.
     size.state_bytes = sizeof(double) * 5 * n_dofs / (double(layer) * n);
     program::MemoryEstimate(size).check(

@@ -125,13 +125,13 @@ namespace tessera
     }
 
     /// Returns the parts of the mesh that deal.II has made.
-    program::DealiiCells
+    program::LibraryMesh
     deal_ii_cells() const
     {
-      using program::DealiiCells;
-      return all_dofs.has_active_dofs() ? DealiiCells::all
-             : mesh.is_coarser()        ? DealiiCells::none
-                                        : DealiiCells::mesh;
+      using program::LibraryMesh;
+      return all_dofs.has_active_dofs() ? LibraryMesh::all
+             : mesh.is_coarser()        ? LibraryMesh::none
+                                        : LibraryMesh::cells;
     }
 
     /// Returns a sentence about whether, and why, deal.II has made a

@@ -98,7 +98,7 @@ for text, expected in (("the values of the owners", 0), ("everything else, so th
                        ("it was in vain", 1), ("all is said", 1), ("large but\n  // for edges", 1)):
     case("words", expected, {"include/a.h": f"  // {text}\n"}, "{0}", why="1 problem" * expected)
     case("words", 0, {"source/a.h": f"// {text}\n", "CHANGELOG.md": text}, "{0}")
-case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 1")
+case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 0")
 both("words", {"a.cc": "// home/ada, /usr/include\n"}, {"b.md": "HA" "CK\n"}, "{0}", why="b.md:1")
 
 header = "#pragma once\n#include <string>\nstd::string f();\n"

@@ -26,9 +26,9 @@ namespace tessera::benchmarks
     /// `apart` says that messages travel in a stream of their own.
     TimeLine(Backend backend, bool apart);
 
-    /// Returns a transport between whose channels and `inner` the time line is,
-    /// which must live as long as they do. The channel that is opened first is
-    /// that of imports.
+    /// Returns a transport whose channels record the time line of the channels
+    /// of `inner`, which must live as long as they do. The channel that is
+    /// opened first carries imports.
     std::unique_ptr<Transport>
     watch(const Transport &inner);
 

@@ -15,8 +15,8 @@
 
 namespace tessera
 {
-  /// Forces on what of the surface lies foremost in a direction, as of a body
-  /// that is pressed there: the subsections `Loads/Contact 1`, `Contact 2`, ...
+  /// Forces on the foremost part of the surface in a direction, as if a body is
+  /// pressed against it: the subsections `Loads/Contact 1`, `Contact 2`, ...
   /// (LinLau2025, section I.C). A direction d of length 1 chooses the faces of
   /// the boundary whose vertices x all have
   ///   x . d >= max x . d - tolerance (max x . d - min x . d),
@@ -37,7 +37,7 @@ namespace tessera
 
     /// Adds the loads, [n_dofs]. `cells` has dim components. If the mesh is
     /// divided, each process adds the loads on faces of its own cells, where A
-    /// is the area of all; all have to call this together. Throws
+    /// is the area of all processes; all have to call this together. Throws
     /// ParameterError naming a subsection that meets no face.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,

@@ -9,10 +9,10 @@
 
 namespace tessera
 {
-  /// Returns the names of what is derived from a displacement at points:
-  /// "strain" and "stress", whose columns end with _xx, _yy, _zz, _xy and, in
-  /// three dimensions, _xz and _yz; "principal_stress", whose columns end with
-  /// _1, _2 and _3, falling; and "von_mises".
+  /// Returns the names of the quantities that are derived from a displacement
+  /// at points: "strain" and "stress", with columns _xx, _yy, _zz, _xy and, in
+  /// three dimensions, _xz and _yz; "principal_stress", with columns _1, _2 and
+  /// _3, falling; and "von_mises".
   std::vector<std::string>
   names_of_stresses();
 

@@ -9,7 +9,7 @@
 #include <tessera/fem/fields/boundary_conditions.h>
 #include <tessera/forms/elasticity_b_bar.h>
 
-/// The boundary conditions that `elasticity` has.
+/// The boundary conditions of `elasticity`.
 const tessera::BoundaryKinds &
 boundary_kinds();
 
@@ -30,7 +30,7 @@ struct Equation
 };
 
 /// The equation on the cells and faces of a case or, in several processes, on
-/// those of this one.
+/// the cells and faces of this process.
 template <int dim>
 struct Data
 {
@@ -39,8 +39,8 @@ struct Data
   std::optional<tessera::Coefficient> expansion      = {}; ///< without stress
   tessera::Coefficient force                         = {};
   bool b_bar = false; ///< the form is `elasticity_b_bar`
-  /// Loads at nodes, those that an expansion is as good as, which have no sum,
-  /// and the forces of springs where u = 0: [n_dofs].
+  /// Loads at nodes; loads equivalent to an expansion, whose sum is 0; and
+  /// forces of springs where u = 0: [n_dofs].
   dealii::Vector<double> loads = {}, expanding = {}, resting = {};
 
   tessera::StressProblem<dim>

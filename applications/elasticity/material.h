@@ -7,7 +7,7 @@
 
 #include <optional>
 
-/// Declares the entry `Material/Formulation`, how volume strains are computed.
+/// Declares the entry `Material/Formulation` for volume strains.
 void
 declare_formulation(tessera::Parameters &parameters);
 
@@ -15,8 +15,8 @@ declare_formulation(tessera::Parameters &parameters);
 /// ratio nu and the shear modulus G, which may differ between the axes, the
 /// density and the thermal expansion, each a formula of the place for the whole
 /// body and formulas for single materials, and in two dimensions
-/// what is assumed across the plane. Units are the user's: with lengths in m
-/// and E in Pa, forces are in N and densities in kg/m^3.
+/// the assumption across the plane. Units are the user's: with lengths in m and
+/// E in Pa, forces are in N and densities in kg/m^3.
 template <int dim>
 class ElasticMaterial
 {
@@ -39,10 +39,10 @@ public:
   Stiffness
   stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
-  /// Returns true if a case with this stiffness takes the form
-  /// `elasticity_b_bar`, as the entry `Formulation` says, and says in a note
-  /// that it does or that cells may lock. Throws ParameterError if the entry
-  /// asks for it where it does not exist. All processes have to call it.
+  /// Returns true if a case with this stiffness uses the form
+  /// `elasticity_b_bar`, by the entry `Formulation`. Prints a note if it does
+  /// or if cells may lock. Throws ParameterError if the entry asks for it where
+  /// it does not exist. All processes have to call it.
   bool
   chooses_b_bar(const Stiffness &stiffness,
                 tessera::Discretization<dim> &d) const;

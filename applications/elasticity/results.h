@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-/// Computes what follows from the displacement `values`, [n_dofs]: strains and
+/// Computes results of the displacement `values`, [n_dofs]: strains and
 /// stresses in files, extremes, energy and reactions in tables and the record.
-/// `loads`, [n_dofs], are those of all degrees of freedom, given ones too, by
-/// deal.II's index. In several processes they are those of the cells of this
-/// one, which computes on these cells; results are those of the whole body.
+/// `loads`, [n_dofs], are the loads of all degrees of freedom, given ones too,
+/// by deal.II's index. In several processes each has the loads of its own cells
+/// and computes on these cells; results belong to the whole body.
 template <int dim>
 void
 add_results(const Equation<dim> &equation, tessera::Discretization<dim> &d,

@@ -13,8 +13,8 @@ namespace tessera::rigid
 
   /// A motion of a body: a rotation w in the first three entries, a translation
   /// t in the others. In two dimensions t is in the plane and w is across it. A
-  /// demand has the same entries: it is that the scalar product with a motion
-  /// vanishes.
+  /// demand has the same entries: the scalar product of demand and motion must
+  /// vanish.
   using Motion = dealii::Tensor<1, 6>;
 
   inline Vector3
@@ -35,12 +35,12 @@ namespace tessera::rigid
     return Motion({w[0], w[1], w[2], t[0], t[1], t[2]});
   }
 
-  /// A demand that is shorter than this, without what others demand already, is
-  /// one of rounding.
+  /// The part of a demand that earlier demands do not contain is rounding if it
+  /// is shorter than this.
   constexpr double tolerance = 1e-5;
 
-  /// Makes a motion orthogonal to those of a list of unit vectors. A second
-  /// time removes the rounding of the first.
+  /// Makes a motion orthogonal to a list of unit vectors. A second pass removes
+  /// the rounding of the first.
   inline void
   make_orthogonal(Motion &motion, const std::vector<Motion> &others)
   {
@@ -49,12 +49,12 @@ namespace tessera::rigid
         motion -= (motion * other) * other;
   }
 
-  /// Returns motions that are orthogonal to those of a list.
+  /// Returns motions that are orthogonal to the motions of a list.
   std::vector<Motion>
   complement(std::vector<Motion> all);
 
   /// Returns a basis of the same motions in reduced echelon form, because it
-  /// has axes of coordinates wherever possible.
+  /// has coordinate axes wherever possible.
   std::vector<Motion>
   reduced(std::vector<Motion> motions);
 
@@ -64,7 +64,7 @@ namespace tessera::rigid
   {
     Vector3 lower, upper, some_point;
     std::vector<Motion> held;
-    Motion farthest{}; ///< of the demands that are not among them yet
+    Motion farthest{}; ///< of the demands that were not added yet
 
     Vector3
     centre() const
@@ -91,16 +91,16 @@ namespace tessera::rigid
   /// Points that two bodies, the first one with the lower number, share.
   using Joints = std::map<std::pair<int, int>, std::vector<Vector3>>;
 
-  /// Returns, for each body that can move although those that are held stand
-  /// still and all bodies stay together at their joints, orthogonal motions
-  /// that span its own. `directions` are those of space. Returns nothing if so
+  /// Returns, for each body that can move although held bodies stand still and
+  /// all bodies stay together at their joints, orthogonal motions that span its
+  /// motions. `directions` are the directions of space. Returns nothing if so
   /// many bodies depend on each other that the answer would need several GB.
   ///
-  /// The squares of all demands, those of joints on the difference of two
-  /// motions, make a symmetric semidefinite matrix, of which the motions are
-  /// the null space. Bodies are eliminated one after the other, first those
-  /// with the fewest neighbors; a pivot that vanishes belongs to a free motion,
-  /// since its row vanishes, too.
+  /// The squares of all demands (a joint demands that the difference of two
+  /// motions vanishes) form a symmetric semidefinite matrix; its null space
+  /// contains the motions. Bodies are eliminated one after another, first the
+  /// bodies with the fewest neighbors; a pivot that vanishes belongs to a free
+  /// motion, since its row vanishes, too.
   std::optional<std::map<int, std::vector<Motion>>>
   free_bodies(const std::vector<Body> &bodies, const Joints &joints,
               const std::vector<Vector3> &directions);

@@ -11,7 +11,7 @@
 #include <string>
 
 /// The section `Checkpoint`: when a computation writes its state to the output
-/// folder, and whether it goes on from what is there.
+/// folder, and whether it continues from a state there.
 class Checkpoints
 {
 public:

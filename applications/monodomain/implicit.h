@@ -18,7 +18,7 @@ namespace tessera
   class StepSolver;
 }
 
-/// How far the implicit scheme goes.
+/// Options of the implicit scheme.
 struct ImplicitOptions
 {
   int order = 1; ///< backward Euler; 2: BDF2
@@ -34,15 +34,15 @@ struct ImplicitOptions
 /// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
 /// potential at the nodes and the recoveries at the points of cells, by
 /// Newton's method at every point within a Newton's method for the nodes. It
-/// begins with the potential that the steps before extrapolate to, whose
-/// distance from the result also says how large the error of the step is. Each
-/// iteration computes recoveries, tangent and residual anew (PointMembrane), in
-/// an operator and by kernels that are set up once, and solves by conjugate
-/// gradients. Nothing but norms leaves the backend.
+/// begins with the extrapolation of earlier potentials, whose distance from the
+/// result also estimates the error of the step. Each iteration computes
+/// recoveries, tangent and residual anew (PointMembrane), in an operator and by
+/// kernels that are set up once, and solves by conjugate gradients. Nothing but
+/// norms leaves the backend.
 ///
-/// Preconditioners are those of tangents without reactions for tau a power of
-/// two of that of the longest steps, so that they do not depend on steps
-/// before.
+/// Preconditioners belong to tangents without reactions, for tau equal to a
+/// power of two times tau of the longest steps, so that they do not depend on
+/// earlier steps.
 class Implicit : public TimeScheme
 {
 public:
@@ -88,7 +88,7 @@ private:
   tessera::StepSolver &
   solver_of(double tau);
 
-  /// Sets `potential` to what the steps before extrapolate to, and `history`.
+  /// Sets `potential` to the extrapolation of earlier steps, and `history`.
   void
   predict(Vector &potential, int order, double step,
           const tessera::BackwardDifference &difference);
@@ -109,7 +109,7 @@ private:
   double
   measured(const std::function<void()> &work) const;
 
-  /// Records what the parts of assembly and conjugate gradients take.
+  /// Records the seconds of the parts of assembly and conjugate gradients.
   void
   record_parts() const;
 
@@ -136,5 +136,5 @@ private:
     long newton = 0, products = 0, assemblies = 0;
   } spent;
   std::vector<double> norms;   ///< of the residuals of this step
-  std::vector<double> longest; ///< those of the step with the most of them
+  std::vector<double> longest; ///< norms of the step with the most of them
 };

@@ -10,9 +10,9 @@
 #include <vector>
 
 /// Values at the owned nodes of a process, or at points of its cells, as a part
-/// of those of the whole mesh in the state of a computation. There they stand
-/// at the places `nodes` and `cells`, whose numbers depend neither on how a
-/// space numbers its nodes nor on how many processes there are.
+/// of the values of the whole mesh in the state of a computation. In the state
+/// they stand at the places `nodes` and `cells`, whose numbers depend neither
+/// on the numbering of a space nor on the number of processes.
 class MeshValues
 {
 public:
@@ -57,7 +57,7 @@ public:
     return local;
   }
 
-  /// Sets owned entries to those of such a state, and the tail to 0.
+  /// Sets owned entries to the values of such a state, and the tail to 0.
   void
   restore(tessera::Vector<double> &x, const tessera::State &state,
           const std::string &name) const

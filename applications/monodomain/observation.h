@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-/// What the section `Output` asks for besides what every study writes: a series
-/// of potentials, activation times, traces at points and electrodes, conduction
-/// velocity.
+/// The results that the section `Output` requests in addition to the common
+/// ones: a series of potentials, activation times, traces at points and
+/// electrodes, conduction velocity.
 template <int dim>
 class Observation
 {
@@ -93,7 +93,7 @@ public:
     Observation &observation;
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
-    /// What this process has of the values at points.
+    /// The share of this process in the values at points.
     std::vector<tessera::Traces<double>::Point> points;
     std::optional<Recording<tessera::Traces<double>>> traces;
     std::optional<Recording<Electrodes>> electrodes;

@@ -13,8 +13,8 @@ struct StepResult
   /// The last linear solve, with the iterations of all of them.
   tessera::CGResult linear;
   int newton_iterations = 0;
-  /// An estimate of what the step adds to the error of the potential, in its
-  /// unit; 0 if the scheme has none. It falls with step^(order + 1).
+  /// An estimate of the contribution of the step to the error of the potential,
+  /// in its unit; 0 if the scheme has none. It falls with step^(order + 1).
   double error = 0;
   int order    = 1;
   /// One sentence if the step failed for another reason than the linear
@@ -37,7 +37,7 @@ public:
 
   virtual ~TimeScheme() = default;
 
-  /// Sets up what steps of that length need.
+  /// Sets up the data for steps of that length.
   virtual void
   prepare(double step) = 0;
 
@@ -59,13 +59,13 @@ public:
   accept(double /*step*/)
   {}
 
-  /// Says that the derivative of the potential jumps here, as where a stimulus
-  /// begins or ends: the steps before say nothing of those to come.
+  /// Declares that the derivative of the potential jumps here, as where a
+  /// stimulus begins or ends: earlier steps say nothing about later ones.
   virtual void
   forget()
   {}
 
-  /// Adds what the next step needs besides the potential to the state of a
+  /// Adds the data for the next step, besides the potential, to the state of a
   /// computation.
   virtual void
   save(tessera::State &state) const = 0;
@@ -74,7 +74,7 @@ public:
   virtual void
   restore(const tessera::State &state) = 0;
 
-  /// Merges what a record shows of the scheme, with the seconds of its parts,
+  /// Merges the record values of the scheme, with the seconds of its parts,
   /// into the parameters of the case.
   virtual void
   record() const = 0;

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-/// Returns what makes the share of this process, which is all of the value if
-/// there are no others, of the values at points of the values at its owned
-/// nodes. Throws ParameterError, which names the entry, for a point outside of
-/// the mesh. All processes call it together.
+/// Returns functions for the values at points: each computes the share of this
+/// process, which is the whole value if there are no others, from the values at
+/// its owned nodes. Throws ParameterError, which names the entry, for a point
+/// outside of the mesh. All processes call it together.
 template <int dim>
 std::vector<tessera::Traces<double>::Point>
 interpolation_at(const tessera::Discretization<dim> &d,

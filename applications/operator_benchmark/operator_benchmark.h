@@ -16,7 +16,7 @@ factors();
 void
 declare_parameters(tessera::Parameters &parameters);
 
-/// What the parameters and the command line ask for, and who measures.
+/// The study that the parameters and the command line ask for.
 struct OperatorStudy : tessera::benchmarks::Study
 {
   using Variant = tessera::benchmarks::Variant;
@@ -26,20 +26,20 @@ struct OperatorStudy : tessera::benchmarks::Study
   OperatorStudy(tessera::Parameters &parameters,
                 const tessera::program::CommandLine &line);
 
-  /// Puts what they stand for in the place of 0 threads and of the route and
-  /// the conflict handling `default`, and empties what the measurement does not
-  /// depend on.
+  /// Replaces 0 threads, and the route and the conflict handling `default`, by
+  /// their values, and empties the entries on which the measurement does not
+  /// depend.
   void
   make_canonical(Variant &v) const;
 
-  /// Returns what one process needs for a variant with another operator, on a
-  /// backend that may be another one, too.
+  /// Returns the memory of one process for a variant with another operator, on
+  /// a backend that may be another one, too.
   tessera::program::MemoryEstimate
   memory(const Variant &variant, const std::string &operator_name,
          tessera::Backend backend) const;
 
-  /// Throws DeviceError where what the host has to hold for a variant, matrices
-  /// on the device aside, is more than is free.
+  /// Throws DeviceError if the host data of a variant, without matrices on the
+  /// device, needs more than the free memory.
   void
   check_host_memory(const Variant &variant) const;
 
@@ -51,7 +51,7 @@ struct OperatorStudy : tessera::benchmarks::Study
   const tessera::benchmarks::Variants all;
 };
 
-/// Returns what the rows of a group share.
+/// Returns the part of a row that the rows of a group share.
 tessera::program::Row
 common_row(const tessera::benchmarks::Variant &variant,
            const OperatorStudy &study,
@@ -63,8 +63,8 @@ void
 refuse_peers(const tessera::program::Row &common, tessera::Backend backend,
              const OperatorStudy &study, tessera::benchmarks::Report &report);
 
-/// Says what would be measured, on which meshes, and how much memory the
-/// largest one takes.
+/// Prints the measurements and meshes of a run, and the memory of the largest
+/// mesh.
 void
 validate(const OperatorStudy &study, std::ostream &out);
 

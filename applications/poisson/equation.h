@@ -19,7 +19,7 @@ struct Equation
   static void
   declare(tessera::Parameters &parameters);
 
-  /// Throws ParameterError for parameters that do not go together.
+  /// Throws ParameterError for parameters that contradict each other.
   explicit Equation(const tessera::Parameters &parameters);
 
   bool
@@ -35,7 +35,7 @@ struct Equation
     return source.varies_in_time() || boundary.varies_in_time();
   }
 
-  /// Sets t of boundary values, and that of loads.
+  /// Sets the time of boundary values and the time of loads.
   void
   set_time(double t, double t_of_loads);
 
@@ -55,7 +55,7 @@ struct Equation
   std::function<double(const dealii::Point<dim> &)> weight; ///< its values
 };
 
-/// Returns false for a coefficient that stands for no term.
+/// Returns false for a coefficient that represents no term.
 inline bool
 is_given(const tessera::Coefficient &c)
 {
@@ -86,21 +86,21 @@ struct Data
   form(const tessera::Space &space) const;
 };
 
-/// Builds the space of a case and returns what the equation is there, with
-/// loads and boundary values as of the time that is set. Throws MeshError if u
+/// Builds the space of a case and returns the data of the equation there, with
+/// loads and boundary values at the time that is set. Throws MeshError if u
 /// would be determined up to a constant only, or if a solid of revolution
 /// crosses its axis, and what `on_cells` throws.
 template <int dim>
 Data
 discretize(const Equation<dim> &equation, tessera::Discretization<dim> &d);
 
-/// Returns what the equation is on the cells of `d.space` and on all faces, as
-/// of the time that is set. Throws ParameterError for c < 0 and C <= 0.
+/// Returns the data of the equation on the cells of `d.space` and on all faces,
+/// at the time that is set. Throws ParameterError for c < 0 and C <= 0.
 template <int dim>
 Data
 on_cells(const Equation<dim> &equation, const tessera::Discretization<dim> &d);
 
-/// Sets the loads as of the time that is set.
+/// Sets the loads at the time that is set.
 template <int dim>
 void
 set_loads(Data &data, const Equation<dim> &equation,

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-/// Returns the names of what is derived from u at points: "gradient", grad u,
-/// and "flux", kappa grad u, whose columns end with _x, _y and _z.
+/// Returns the names of the quantities that are derived from u at points:
+/// "gradient", grad u, and "flux", kappa grad u, with columns _x, _y and _z.
 std::vector<std::string>
 names_of_fluxes();
 
-/// Returns what computes these fields in each cell. `kappa` must live longer.
+/// Makes these fields, for use in each cell. `kappa` must live longer.
 template <int dim>
 tessera::PointFields<dim>
 flux_fields(const tessera::MaterialExpression<dim> &kappa,

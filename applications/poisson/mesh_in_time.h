@@ -23,21 +23,21 @@ public:
   /// outlive this object.
   MeshInTime(const Equation<dim> &equation, tessera::Discretization<dim> &d);
 
-  /// Discretises the case at t = 0. Where the mesh adapts, it does so to the
-  /// initial value, until its smallest cells may be there. Throws what
+  /// Discretises the case at t = 0. A mesh that adapts is adapted to the
+  /// initial value, until it may have its smallest cells. Throws what
   /// `discretize` throws.
   Data
   begin();
 
-  /// Returns true if the mesh changes after step k of n. It does not before the
-  /// last step, whose difference to the one before is the rate at the end.
+  /// Returns true if the mesh changes after step k of n. It stays for the last
+  /// step, whose difference to the previous one is the rate at the end.
   bool
   changes_after(int k, int n) const;
 
   /// Adapts the mesh to the values of u after step k, discretises anew and
-  /// interpolates the values, which have the boundary values of the time that
-  /// is set. Everything that was made on the mesh before has to be gone. Throws
-  /// DeviceError if the new mesh needs more memory than is free.
+  /// interpolates the values, which get the boundary values of the time that is
+  /// set. All objects made on the previous mesh must be gone. Throws
+  /// DeviceError if the new mesh needs more than the free memory.
   void
   adapt(int k, Data &data, std::vector<double> &values);
 
@@ -45,9 +45,9 @@ public:
   void
   add_step(int iterations);
 
-  /// Adds to the record of the case how often its mesh changed and how many
-  /// cells it had in the mean over n steps, and writes a table with a row for
-  /// every mesh.
+  /// Adds to the record of the case the number of changes of its mesh and the
+  /// mean number of cells over n steps, and writes a table with a row for every
+  /// mesh.
   void
   finish(int n, double end, const std::string &file) const;
 

@@ -2,8 +2,8 @@
 
 #include "equation.h"
 
-/// Computes what the entries `Fluxes`, `Gradients` and `Integrals` of the
-/// section `Output` ask for.
+/// Computes the results of the entries `Fluxes`, `Gradients` and `Integrals` of
+/// the section `Output`.
 template <int dim>
 class Results
 {

@@ -11,7 +11,7 @@
 /// Values by deal.II's index, [n_dofs].
 using Values = std::vector<double>;
 
-/// The linear system that all steps on one mesh have in common,
+/// The linear system that all steps on one mesh share,
 ///     (C / (theta dt) + A) w = C / (theta dt) u + load
 /// where A is the matrix of -div(kappa grad w) + c w with Robin boundaries, in
 /// all processes of a case together.
@@ -32,7 +32,7 @@ public:
   tessera::Vector<double>
   vector_of(const Values &values) const;
 
-  /// Sets `values` to those of u and, where they are constrained, to `given`.
+  /// Sets `values` to the values of u and, if constrained, to `given`.
   void
   read(const tessera::Vector<double> &u, const Values &given,
        Values &values) const;
@@ -41,8 +41,8 @@ public:
   tessera::Vector<double>
   loads(const Data &data) const;
 
-  /// Adds to a load what boundary values add to it, of which `mean` are those
-  /// of w and `before` those of u.
+  /// Adds the contributions of boundary values to a load; `mean` are the
+  /// boundary values of w, `before` the ones of u.
   void
   lift(tessera::Vector<double> &load, const Values &mean,
        const Values &before) const;
@@ -52,7 +52,7 @@ public:
   solve(tessera::Vector<double> &w, const tessera::Vector<double> &u,
         const tessera::Vector<double> &load);
 
-  /// Adds to the record what the operators and the solver say of themselves.
+  /// Adds the record values of the operators and the solver to the record.
   void
   describe() const;
 
@@ -66,5 +66,5 @@ private:
   std::unique_ptr<Operator> mass;
   std::optional<tessera::StepSolver> solver;
   tessera::Vector<double> b; ///< temporary
-  bool is_stored = false;    ///< the first system, where that was asked for
+  bool is_stored = false;    ///< the first system, if that was requested
 };

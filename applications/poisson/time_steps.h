@@ -13,8 +13,8 @@ struct TimeSteps
   static void
   check_unused(const tessera::Parameters &parameters);
 
-  /// Throws ParameterError for lengths that are not legal, and for what is not
-  /// solved in time.
+  /// Throws ParameterError for lengths that are not legal, and for entries that
+  /// cannot be used in time.
   explicit TimeSteps(const tessera::Parameters &parameters);
 
   /// Returns the number of equal steps of a cycle.
@@ -27,5 +27,5 @@ struct TimeSteps
   int divisor;     ///< shortens the steps of every further cycle
   int write_every; ///< steps between files; 0: none, as without Output/VTU
   int adapt_every; ///< steps between changes of a mesh that adapts
-  int n_levels;    ///< how often cells of such a mesh are divided at most
+  int n_levels;    ///< largest number of divisions of cells of such a mesh
 };

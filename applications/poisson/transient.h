@@ -6,8 +6,8 @@
 using Rate = std::vector<double>;
 
 /// Takes all time steps of a case, which may change its mesh, and writes the
-/// files of its series. Leaves `data` and the formulas as of the end of the
-/// time, and sets the rate there.
+/// files of its series. Leaves `data` and the formulas at the end of the time,
+/// and sets the rate there.
 ///
 /// A step from u to u' solves for w = theta u' + (1 - theta) u
 ///     (C / (theta dt) + A) w = C / (theta dt) u + theta f' + (1 - theta) f

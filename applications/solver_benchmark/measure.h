@@ -8,7 +8,7 @@
 
 #include <limits>
 
-/// What the checks of a row need to know of the operator that is solved with.
+/// Data on the operator of a solve for the checks of a row.
 struct Accuracy
 {
   double deviation = 0; ///< of a product, see System::deviation

@@ -7,12 +7,12 @@
 #include <memory>
 #include <string>
 
-/// The names of methods: those of conjugate gradients, `auto` for the one that
-/// is expected to be the fastest, and `defect_correction`.
+/// The names of methods: all methods of conjugate gradients, `auto` for the one
+/// that should be the fastest, and `defect_correction`.
 std::vector<std::string>
 method_names();
 
-/// What a solver of ours is asked for.
+/// The choices for one of our solvers.
 struct SolverChoice
 {
   std::string preconditioner, method;
@@ -27,9 +27,9 @@ std::unique_ptr<tessera::benchmarks::Solver<Number>>
 make_our_solver(const tessera::Operator<Number> &A, double product_bytes,
                 const SolverChoice &choice);
 
-/// Makes a solver in double that computes in float: with `defect_correction`
-/// all but residuals, else the preconditioner. Takes ownership of `A_float`,
-/// which is A rounded; `A` must outlive the solver.
+/// Makes a solver in double that computes in float: everything except residuals
+/// with `defect_correction`, otherwise the preconditioner. Takes ownership of
+/// `A_float`, which is A rounded; `A` must outlive the solver.
 std::unique_ptr<tessera::benchmarks::Solver<double>>
 make_mixed_solver(const tessera::Operator<double> &A, double product_bytes,
                   std::unique_ptr<const tessera::Operator<float>> A_float,

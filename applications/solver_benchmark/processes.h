@@ -8,7 +8,7 @@
 /// Runs a program that `mpirun` may have started several times. Process 0 calls
 /// `study`, and the others sleep until a peer on the host needs them; each
 /// wakes a thousand times a second. Without `mpirun` it only calls `study`.
-/// Returns the exit code. What fails in a process other than 0, or in a solver
+/// Returns the exit code. An error in a process other than 0, or in a solver
 /// that all share, ends all processes with a sentence.
 int
 run_with_processes(const std::function<int()> &study);

@@ -31,12 +31,12 @@ struct SolverStudy : tessera::benchmarks::Study
   tessera::OptionValues
   options_of(const tessera::benchmarks::Variant &variant) const;
 
-  /// Throws DeviceError where a solve on a mesh needs more memory than is free.
+  /// Throws DeviceError if a solve on a mesh needs more than the free memory.
   void
   check_memory(const tessera::benchmarks::Variant &variant) const;
 
   const tessera::program::CommandLine &line;
-  const bool elasticity; ///< else Laplace's form
+  const bool elasticity; ///< otherwise Laplace's form
   /// Files of a Matrix Market system; without a matrix, meshes are generated.
   std::string matrix, right_hand_side, solution;
   const tessera::benchmarks::Names peers;
@@ -54,7 +54,7 @@ private:
 void
 declare_parameters(tessera::Parameters &parameters);
 
-/// Says what would be solved, and how much memory the largest system takes.
+/// Prints the systems that would be solved, and the memory of the largest one.
 void
 validate(const SolverStudy &study, std::ostream &out);
 

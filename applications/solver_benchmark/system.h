@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-/// One linear system A x = b in the memory of one backend, of which all
-/// operators are made. What is known of its solution and how far it can be
-/// computed is measured in double, with an operator of its own.
+/// One linear system A x = b in the memory of one backend, from which all
+/// operators are made. Its solution and the reachable accuracy are measured in
+/// double, with a separate operator.
 class System
 {
 public:
@@ -44,7 +44,7 @@ public:
   virtual tessera::SparseMatrix
   matrix() const = 0;
 
-  /// Returns what rows of the system share.
+  /// Returns the part of a row that all rows of the system share.
   virtual tessera::program::Row
   row() const = 0;
 
@@ -53,7 +53,7 @@ public:
   tessera::Vector<Number>
   upload(const std::vector<double> &values) const;
 
-  /// A residual b - A x, whose norms are relative to those of b.
+  /// A residual b - A x, whose norms are relative to the norms of b.
   struct Residual
   {
     double plain  = 0; ///< |b - A x| / |b|
@@ -85,7 +85,7 @@ public:
   std::shared_ptr<const tessera::Space> space; ///< of a mesh, or null
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
-  double residual_of_solution = 0; ///< the largest norm of that of x*
+  double residual_of_solution = 0; ///< the largest norm of the residual of x*
   /// A bound of the rounding errors of a product, in units of eps:
   /// longest row * largest entry * |x*| / |b|, or the same with D^-1 A and
   /// D^-1 b if it is larger.
@@ -99,7 +99,7 @@ protected:
       std::vector<double> right_hand_side, double longest_row);
 
 private:
-  /// The norms of b - y, relative to those of b.
+  /// The norms of b - y, relative to the norms of b.
   template <class Number>
   Residual
   residual_of(const std::vector<Number> &y) const;
@@ -115,12 +115,12 @@ std::unique_ptr<System>
 make_mesh_system(const tessera::Connectivity &mesh, tessera::Backend backend,
                  std::uint64_t seed);
 
-/// Throws ParameterError if elasticity cannot be multiplied in float by that
-/// operator.
+/// Throws ParameterError if that operator cannot multiply elasticity in
+/// float.
 void
 check_float_elasticity(const std::string &operator_name);
 
-/// Matrix, right-hand side and solution as files had them; the vectors may be
+/// Matrix, right-hand side and solution from files; the vectors may be
 /// empty.
 struct FileSystem
 {
@@ -129,9 +129,9 @@ struct FileSystem
   std::vector<double> right_hand_side, solution;
 };
 
-/// Reads the files, of which those of the vectors may be empty. Throws
-/// MatrixError for a matrix that is not square, has no rows, is not symmetric
-/// or has a diagonal entry that is not positive, and for vectors of another
+/// Reads the files; the names of vectors may be empty. Throws MatrixError
+/// for a matrix that is not square, has no rows, is not symmetric or has
+/// a diagonal entry that is not positive, and for vectors of another
 /// length.
 FileSystem
 read_system(const std::string &matrix, const std::string &right_hand_side,

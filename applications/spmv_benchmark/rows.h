@@ -7,7 +7,7 @@
 
 namespace tessera::spmv
 {
-  /// Says what is measured for every matrix.
+  /// Selects the measurements for every matrix.
   struct Sweep
   {
     Backend backend;

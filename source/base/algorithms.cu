@@ -16,7 +16,7 @@ namespace tessera
                double *const sums)
     {
       TESSERA_SHARED double rows[width][width + 1]; // a row begins in a bank
-      TESSERA_SHARED double of_rows[width];
+      TESSERA_SHARED double row_sums[width];
       const int thread = device::thread_index();
       const std::int64_t first =
         static_cast<std::int64_t>(width) * width * device::block_index();
@@ -30,13 +30,13 @@ namespace tessera
       double sum       = 0;
       for (int k = 0; k < of_row && k < width; ++k)
         sum += rows[thread][k];
-      of_rows[thread] = sum;
+      row_sums[thread] = sum;
       device::barrier();
       if (thread > 0)
         return;
       sum = 0;
       for (int row = 0; row * width < n_here; ++row)
-        sum += of_rows[row];
+        sum += row_sums[row];
       sums[device::block_index()] = sum;
     }
   } // namespace

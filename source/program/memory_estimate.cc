@@ -26,7 +26,7 @@ namespace tessera::program
     };
 
     Counts
-    counts(const CellType type, const int p)
+    counts_of_cell_type(const CellType type, const int p)
     {
       // Tensor products have p degrees of freedom per direction; the rows of a
       // line hold p - 1 times p + 1 entries and once 2 p + 1. For simplices,
@@ -71,7 +71,7 @@ namespace tessera::program
                     const double number_bytes, const double n_cells)
     {
       const CellType type = size.cell_type;
-      const Counts c      = counts(type, degree);
+      const Counts c      = counts_of_cell_type(type, degree);
       return {type,
               degree,
               size.geometry,
@@ -123,7 +123,7 @@ namespace tessera::program
     CaseSize part = size; // of the cells, which this process computes with
     part.n_cells /= size.n_processes;
     const CellType type = size.cell_type;
-    const Counts c      = counts(type, size.degree);
+    const Counts c      = counts_of_cell_type(type, size.degree);
     const double n = n_nodes(type, size.degree), v = n_vertices(type),
                  nq = n_points(type, size.degree), dim = dimension(type),
                  s = size.number_bytes, nc = size.n_components;

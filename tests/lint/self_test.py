@@ -92,10 +92,14 @@ for name, expected in (("int a;\n", 0), ("int   a;\n", 1)):
     if shutil.which("clang-format") or shutil.which("clang-format-14"):
         case("format", expected, run_files, "{0}")
 
-for line, why in (("// TO" "DO: all", "note to self"), ("#if " "0", "switched-off"),
-                  ("path = /home" "/ada/mesh.msh", "path of one machine")):
-    case("words", 1, {"a.cc": "int a;\n" + line + "\n"}, "{0}", why="a.cc:2: ")
-    case("words", 1, {"a.cc": line + "\n"}, "{0}", why=why)
+for line, why in (("// TO" "DO: all", "a note to self"), ("#if " "0", "switched-off"),
+                  ("path = /home" "/ada/mesh.msh", "a path of one machine")):
+    case("words", 1, {"a.cc": "int a;\n" + line + "\n"}, "{0}", why="a.cc:2: " + why)
+for text, expected in (("the values of the owners", 0), ("everything else, so that of nodes", 0),
+                       ("it was in vain", 1), ("all is said", 1), ("large but\n  // for edges", 1)):
+    case("words", expected, {"include/a.h": f"  // {text}\n"}, "{0}", why="1 problem" * expected)
+    case("words", 0, {"source/a.h": f"// {text}\n", "CHANGELOG.md": text}, "{0}")
+case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 0")
 both("words", {"a.cc": "// home/ada, /usr/include\n"}, {"b.md": "HA" "CK\n"}, "{0}", why="b.md:1")
 
 header = "#pragma once\n#include <string>\nstd::string f();\n"

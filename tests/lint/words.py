@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""No leftovers: notes to self, switched-off code, paths of one machine.
+"""No leftovers: notes to self, switched-off code, paths of one machine; and plain words.
 
 usage: words.py ROOT
 """
@@ -16,12 +16,34 @@ BAD = {
         r"(?<![\w.$}/<>*])/(home/\w|root/|work/|Users/|mnt/|scratch/|workspace/)"),
 }
 
+# Phrases that point to a thing instead of naming it, in comments of public headers and in pages
+# that no program writes, and how many are left: only fewer are legal.
+COMPRESSED = {
+    r"\bthose (of|that|which|who|in|on|with)\b": 7,
+    r"(?<!so )\bthat of\b": 0,
+    r"(?<![|#] )\bwhat [^.?!:;|`]{0,40}?\b(ha(s|ve)|needs?|knows?|lacks?|gives?|takes?)\b": 5,
+    r"(?<!everything )(?<!nothing )\belse\b": 0,
+    r"\bin vain\b|\b(is|are) said\b|\bbut for\b": 0,
+    r"\bof (its|their) own\b": 9,
+    r",( and)? of which\b|\b(a|the) \w+ of which\b": 2,
+}
+PAGE = re.compile(r"(?!CHANGELOG|doc/(reference|parameters)\.md|.*figures/).*\.md$")
+
 root = sys.argv[1]
 names = common.files(root)
-problems = []
+problems, compressed = [], {pattern: [] for pattern in COMPRESSED}
 for name in names:
-    for number, line in enumerate(common.text(root, name).splitlines(), 1):
+    text = common.text(root, name)
+    prose = text if PAGE.match(name) else "\n".join(re.findall(r"//.*", text))
+    if PAGE.match(name) or name.startswith("include/"):
+        prose = " ".join(re.sub(r"\n//+[!<]?", " ", prose).split())
+        for pattern, places in compressed.items():
+            places += [f"{name}: {found[0]}" for found in re.finditer(pattern, prose, re.I)]
+    for number, line in enumerate(text.splitlines(), 1):
         for what, pattern in BAD.items():
             if pattern.search(line):
                 problems.append(f"{name}:{number}: {what}: {line.strip()[:80]}")
+problems += [f"name the thing: {len(places)} places, at most {COMPRESSED[pattern]}, match "
+             + "\n  ".join([pattern, *places])
+             for pattern, places in compressed.items() if len(places) > COMPRESSED[pattern]]
 common.finish(problems, len(names), "files")

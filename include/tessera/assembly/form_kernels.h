@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-// The kernels of a form are a library of their own. The rest of the code sees
-// only this header: a table of functions, and their arguments.
+// The kernels of a form are a separate library. The rest of the code sees only
+// this header: a table of functions, and their arguments.
 namespace tessera
 {
   /// The fields of a form as kernels read them.

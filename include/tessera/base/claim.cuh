@@ -4,9 +4,9 @@
 
 namespace tessera::device
 {
-  /// Puts `value` into a place that has the number `free`, and returns what
-  /// was there before. Of several threads that find a place free, one gets it,
-  /// and the others are returned the value of that thread.
+  /// Puts `value` into a place that has the number `free`, and returns the
+  /// former number. Of several threads that find a place free, one gets it, and
+  /// the others are returned the value of that thread.
 #ifdef __CUDACC__
   TESSERA_DEVICE int
   claim(int *const place, const int free, const int value)

@@ -48,8 +48,8 @@ namespace tessera
     void *
     allocate_in_pool(std::size_t bytes);
 
-    /// Gives memory back after the work in the default stream, or waits until
-    /// all streams have finished.
+    /// Gives memory back after the work in the default stream; if `waits`, it
+    /// first waits for the work in all streams.
     void
     deallocate_in_pool(void *pointer, bool waits) noexcept;
   } // namespace runtime

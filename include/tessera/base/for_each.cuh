@@ -37,8 +37,8 @@ namespace tessera
   }
 
   /// A thread works on entries that are a grid apart. All blocks compute the
-  /// same scalars, because nothing overwrites what these depend on before the
-  /// last block has come to the end. Sums are repeatable.
+  /// same scalars, because nothing overwrites their input before the last block
+  /// has come to the end. Sums are repeatable.
   template <class Work>
   TESSERA_KERNEL(pass_threads, 4)
   void run_pass(TESSERA_ARGUMENT(Work) work, const std::int64_t n,

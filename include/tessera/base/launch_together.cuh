@@ -12,9 +12,9 @@ namespace tessera
 {
   namespace device
   {
-    /// Waits until all threads of all blocks are here; what they wrote to
-    /// global memory before is then visible to all. `counter` is 0 at the start
-    /// of the kernel and serves nothing else. For kernels of `launch_together`.
+    /// Waits until all threads of all blocks are here; their earlier writes to
+    /// global memory are then visible to all. `counter` is 0 at the start of
+    /// the kernel and has no other use. For kernels of `launch_together`.
     TESSERA_DEVICE void
     grid_barrier([[maybe_unused]] unsigned int *counter)
     {
@@ -51,7 +51,7 @@ namespace tessera
 #endif
   }
 
-  /// Does what `launch` does for a grid that fits on the device as a whole.
+  /// Does the same as `launch` for a grid that fits on the device as a whole.
   /// Throws DeviceError if it does not. The arguments have the types of the
   /// parameters.
   template <class... Parameters>

@@ -29,7 +29,7 @@ namespace tessera
       /// Bounds within which exp neither overflows nor is denormal.
       static constexpr Number largest  = is_double ? Number(709) : Number(88);
       static constexpr Number smallest = is_double ? Number(-708) : Number(-87);
-      /// log 2 in two parts, the first of which has trailing zeros.
+      /// log 2 in two parts; the first one has trailing zeros.
       static constexpr Number log_2_high =
         is_double ? Number(6.93147180369123816490e-01) : Number(0.693359375);
       static constexpr Number log_2_low =

@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 // A form is a bilinear form a(u, v), or the tangent of a nonlinear one, that is
-// an integral over cells. It is one class, which says what happens at one
-// quadrature point; everything else (products, cell matrices, diagonals,
-// residuals) derives from that. doc/add_a_form.md goes through an example.
+// an integral over cells. It is one class, which defines the work at one
+// quadrature point; products, cell matrices, diagonals and residuals derive
+// from that. doc/add_a_form.md goes through an example.
 namespace tessera
 {
   struct CompiledForm;

@@ -70,7 +70,7 @@ namespace tessera
     }
   };
 
-  /// A matrix of which every part stores the rows of its own nodes.
+  /// A divided matrix: every part stores the rows of its own nodes.
   struct DividedRows
   {
     DividedNodes nodes; ///< of the columns

@@ -54,7 +54,7 @@ namespace tessera
       Conflict conflict, std::shared_ptr<const Tail<Number>> tail = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
-    /// Cells are assembled a part at a time into memory of its own and then
+    /// Cells are assembled a part at a time into separate memory and then
     /// stored in their layout.
     void
     assemble(const FormData<Number> &form, const std::string &strategy,

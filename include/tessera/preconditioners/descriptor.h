@@ -22,7 +22,7 @@ namespace tessera
   };
 
   /// The data besides A from which a preconditioner can be made. The caller
-  /// gives what it has, and the preconditioner uses what it needs.
+  /// gives all that it has, and the preconditioner picks what it needs.
   struct PreconditionerProblem
   {
     OptionValues options = {}; ///< of the preconditioner

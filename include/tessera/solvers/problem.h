@@ -25,8 +25,8 @@ namespace tessera
   class Problem
   {
   public:
-    /// `options` apply to every operator that is made without options of its
-    /// own; their conflict handling and route also apply to right-hand sides.
+    /// `options` apply to every operator that is made without its own options;
+    /// their conflict handling and route also apply to right-hand sides.
     /// Operators include the matrices of `faces`, if these have any. `cells`
     /// are the cells of the space on the backend, if they were made already.
     Problem(std::shared_ptr<const Space> space, Backend backend,

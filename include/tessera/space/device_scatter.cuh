@@ -189,7 +189,7 @@ namespace tessera
   /// Stores the sum of `energy` over the threads of a block as the block's
   /// partial sum, if `apply` asks for x . A x. The block has `threads` threads.
   /// A thread sums the few nodes of its cells in Number: this error does not
-  /// grow with the mesh and is of the size of that of r. All else is double.
+  /// grow with the mesh and is as large as in r. All other sums are double.
   template <int threads, class Number>
   TESSERA_DEVICE void
   sum_energy(const CellApply<Number> &apply, const Number energy)

@@ -25,7 +25,7 @@ namespace tessera
     std::vector<std::int64_t> id; ///< of these nodes in the whole mesh
   };
 
-  /// One part of a mesh. It has a space of its own, whose tail also holds the
+  /// One part of a mesh. It has its own space, whose tail also holds the
   /// degrees of freedom that neighbours own.
   struct Part
   {

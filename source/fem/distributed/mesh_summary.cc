@@ -167,10 +167,10 @@ namespace tessera
       if (division.n_processes() == 1)
         return summarise(mesh);
       const auto arrays = mesh.arrays();
-      std::vector<char> here(arrays->n_cells());
+      std::vector<char> is_own(arrays->n_cells());
       for_active_cells(mesh.triangulation(), [&]() {
         return [&](const auto &cell) {
-          here[cell->active_cell_index()] = is_here(division, cell);
+          is_own[cell->active_cell_index()] = is_here(division, cell);
         };
       });
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
@@ -180,7 +180,7 @@ namespace tessera
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < arrays->n_cells(); ++cell)
-          if (here[cell] != 0)
+          if (is_own[cell] != 0)
             {
               mesh_tools::corners_of(*arrays, cell, corners);
               summary.add(arrays->cell_type, corners,
@@ -194,7 +194,7 @@ namespace tessera
         result.add(part);
       for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
         if (const MeshFace &face = arrays->boundary.data()[f];
-            here[face.cell] != 0)
+            is_own[face.cell] != 0)
           ++result.faces[face.id];
       return result;
     }

@@ -250,14 +250,14 @@ namespace tessera::internal::flux
     for (const int cell : around)
       places.push_back(place[cell]);
     // Other processes have the others.
-    std::vector<int> here = places;
-    std::replace(here.begin(), here.end(), -1, 0);
+    std::vector<int> known_places = places;
+    std::replace(known_places.begin(), known_places.end(), -1, 0);
     const int nq = problem.space.points_per_cell();
-    const OfCells kappa(problem.kappa, here, nq),
-      source(problem.source, here, nq);
+    const OfCells kappa(problem.kappa, known_places, nq),
+      source(problem.source, known_places, nq);
     std::vector<OfCells> masses;
     for (const auto &mass : problem.masses)
-      masses.emplace_back(mass.c, here, nq);
+      masses.emplace_back(mass.c, known_places, nq);
 
     add_items_in_order(
       static_cast<std::ptrdiff_t>(around.size()), Shares(),

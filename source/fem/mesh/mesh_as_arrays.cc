@@ -101,10 +101,10 @@ namespace tessera
   {
     if (as_arrays != nullptr)
       return as_arrays;
-    auto made = std::make_shared<MeshArrays>(mesh_arrays(of_deal_ii, true));
+    auto copied = std::make_shared<MeshArrays>(mesh_arrays(of_deal_ii, true));
     if (is_settled)
-      as_arrays = made;
-    return made;
+      as_arrays = copied;
+    return copied;
   }
 
 
@@ -143,7 +143,7 @@ namespace tessera
         std::make_shared<const mesh_tools::CoarseManifolds<dim>>(of_deal_ii);
     const bool on_device = where == Backend::cuda && !manifolds && !quadratic;
     const ReusedDeviceMemory reused(where);
-    std::shared_ptr<MeshArrays> made;
+    std::shared_ptr<MeshArrays> finer;
     std::optional<WorstCell> its_worst;
     try
       {
@@ -157,43 +157,45 @@ namespace tessera
             if (on_device && now->n_cells() >= many &&
                 now->backend() == Backend::host)
               now = std::make_shared<MeshArrays>(copy_to(where, *now));
-            made = std::make_shared<MeshArrays>(refine(*now, move));
+            finer = std::make_shared<MeshArrays>(refine(*now, move));
             if (quadratic)
               {
                 auto divided = std::make_shared<const QuadraticCells<dim>>(
-                  maps_of_arrays().divided(*now, *made));
+                  maps_of_arrays().divided(*now, *finer));
                 if (replaces)
                   quadratic = std::move(divided);
                 quadratic_parts = std::move(divided); // null where it replaces
               }
-            now = made;
+            now = finer;
           }
         const auto finish = [&]() {
-          its_worst = distortion > 0. ? distort(*made, distortion, seed)
-                                      : tessera::worst_cell(*made);
+          its_worst = distortion > 0. ? distort(*finer, distortion, seed)
+                                      : tessera::worst_cell(*finer);
         };
-        if (made && made->backend() != Backend::host)
+        if (finer && finer->backend() != Backend::host)
           {
             if (!into_simplices)
               finish();
-            made = std::make_shared<MeshArrays>(copy_to(Backend::host, *made));
-            now  = made;
+            finer =
+              std::make_shared<MeshArrays>(copy_to(Backend::host, *finer));
+            now = finer;
           }
         for (auto &[name, set] : node_sets)
           if (replaces)
             set = mesh_tools::divided(set, *now,
                                       levels + (is_replaced ? 0 : levels_left));
-        if (quadratic && made)
-          maps_of_arrays().place_vertices(*made);
+        if (quadratic && finer)
+          maps_of_arrays().place_vertices(*finer);
         if (into_simplices)
           {
-            made = std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
+            finer =
+              std::make_shared<MeshArrays>(mesh_tools::simplices_of(*now));
             curved    = false;
             quadratic = quadratic_parts = nullptr;
             manifolds                   = nullptr;
           }
-        if (!made)
-          made = std::make_shared<MeshArrays>(copy_to(Backend::host, *now));
+        if (!finer)
+          finer = std::make_shared<MeshArrays>(copy_to(Backend::host, *now));
         if (!its_worst)
           finish();
       }
@@ -206,7 +208,7 @@ namespace tessera
         return divide_later(levels, into_simplices, Backend::host, distortion,
                             seed);
       }
-    as_arrays = made;
+    as_arrays = finer;
     worst     = its_worst;
     levels_left += levels;
     is_replaced = is_replaced || replaces;

@@ -229,11 +229,12 @@ namespace tessera
       std::vector<T> values(std::min(n, at_once));
       for (std::size_t first = 0; first < n; first += at_once)
         {
-          const std::size_t here = std::min(at_once, n - first);
+          const std::size_t n_values = std::min(at_once, n - first);
 #pragma omp parallel for schedule(static)
-          for (std::size_t i = 0; i < here; ++i)
+          for (std::size_t i = 0; i < n_values; ++i)
             values[i] = static_cast<T>(value(first + i));
-          take(reinterpret_cast<const char *>(values.data()), here * sizeof(T));
+          take(reinterpret_cast<const char *>(values.data()),
+               n_values * sizeof(T));
         }
     }
   } // namespace

@@ -28,15 +28,15 @@ namespace tessera
         "uvwxyz0123456789+/";
       for (std::size_t i = 0, place = 0; i < n; i += 3, place += 4)
         {
-          const std::size_t here = std::min<std::size_t>(3, n - i);
-          std::uint32_t word     = bytes[i] << 16;
-          if (here > 1)
+          const std::size_t n_bytes = std::min<std::size_t>(3, n - i);
+          std::uint32_t word        = bytes[i] << 16;
+          if (n_bytes > 1)
             word |= bytes[i + 1] << 8;
-          if (here > 2)
+          if (n_bytes > 2)
             word |= bytes[i + 2];
           for (std::size_t k = 0; k < 4; ++k)
             text[place + k] =
-              k <= here ? digits[word >> (18 - 6 * k) & 63] : '=';
+              k <= n_bytes ? digits[word >> (18 - 6 * k) & 63] : '=';
         }
     }
 

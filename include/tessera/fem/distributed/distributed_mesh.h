@@ -57,10 +57,10 @@ namespace tessera
   public:
     /// Returns true if p4est can distribute the mesh of a cycle that the
     /// parameters describe, as far as they tell: grids of deal.II's generator
-    /// and meshes of files that are refined, whose vertices are not moved,
-    /// whose cells are not cut into simplices and whose boundaries are not
-    /// divided by formulas. Without refinement these meshes have only coarsest
-    /// cells, which p4est lets all processes know.
+    /// and meshes of files. They must be refined; vertices must not be moved,
+    /// cells not cut into simplices and boundaries not divided by formulas.
+    /// Without refinement these meshes have only coarsest cells, which p4est
+    /// lets all processes know.
     static bool
     is_forest(const Parameters &parameters, int cycle);
 

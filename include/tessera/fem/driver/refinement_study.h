@@ -23,7 +23,7 @@ namespace tessera
     const std::vector<std::string> &derived = {});
 
   /// The steps of an application for a case of a study: three functions, which
-  /// are called one after another. A case is an object of its own, so that a
+  /// are called one after another. Each case is a separate object, so that a
   /// step finds the results of the steps before it.
   template <int dim>
   class StudyCase
@@ -35,7 +35,7 @@ namespace tessera
     virtual void
     discretize() = 0;
 
-    /// Solves the case, and may add results of its own to `entry`.
+    /// Solves the case, and may add its own results to `entry`.
     virtual Solution
     solve() = 0;
 

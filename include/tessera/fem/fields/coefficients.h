@@ -103,8 +103,8 @@ namespace tessera
     void
     set_time(double t);
 
-    /// Evaluates the formulas at points. Every thread needs an object of its
-    /// own.
+    /// Evaluates the formulas at points. Every thread needs its own
+    /// object.
     class Evaluator
     {
     public:

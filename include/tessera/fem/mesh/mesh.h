@@ -335,11 +335,11 @@ namespace tessera
   make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0,
             Backend where = Backend::host);
 
-  /// Gives ids of their own to boundary faces that the formulas of entries
-  /// `Boundaries` choose (`read_selection`). The name of such ids is the
-  /// formula; a face counts if the formula holds at all of its corners. Changes
-  /// of an earlier call, before the mesh was refined, are undone first. Throws
-  /// ParameterError for formulas that have no value at a corner.
+  /// Gives new ids to boundary faces that the formulas of entries `Boundaries`
+  /// choose (`read_selection`). The name of such ids is the formula; a face
+  /// counts if the formula holds at all of its corners. Changes of an earlier
+  /// call, before the mesh was refined, are undone first. Throws ParameterError
+  /// for formulas that have no value at a corner.
   template <int dim>
   void
   divide_boundaries(Mesh<dim> &mesh, const Parameters &parameters);

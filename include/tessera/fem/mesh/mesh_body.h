@@ -17,15 +17,15 @@ namespace tessera
   /// gmsh makes the mesh with elements of the size `Mesh/Element size`, which
   /// replaces `FOLDER/mesh.msh` once it is complete; from then on
   /// `parameters.get_file("Mesh/File")` returns that file. gmsh runs in a
-  /// process of its own for at most `Mesh/Meshing time`; its output is in
+  /// separate process for at most `Mesh/Meshing time`; its output is in
   /// `FOLDER/gmsh.log`. If several `processes` call this together, the first
   /// one makes the mesh for all. The mesh has the lengths of the file. Prints a
   /// summary of the mesh on `out` and, if the file names no boundaries, their
-  /// ids with bounding boxes, of which there are at most 24 unless `all`. A
-  /// surface of triangles that gmsh cannot mesh anew keeps its triangles,
-  /// divided to the size of elements. Returns the path of the mesh. It does
-  /// nothing and returns "" if the suffix is another one, `Mesh/Format` is not
-  /// auto or the grid is generated.
+  /// ids with bounding boxes (at most 24 unless `all`). A surface of triangles
+  /// that gmsh cannot mesh anew keeps its triangles, divided to the size of
+  /// elements. Returns the path of the mesh. It does nothing and returns "" if
+  /// the suffix is another one, `Mesh/Format` is not auto or the grid is
+  /// generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for a file that is not meshed here, or if the folder is not

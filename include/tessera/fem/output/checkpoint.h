@@ -18,8 +18,8 @@ namespace tessera
 {
   /// The state from which a computation in time can continue: arrays of numbers
   /// and texts by name, which all processes have, and values at places of the
-  /// mesh, of which each process has its part. The parts of a computation each
-  /// add and read their own.
+  /// mesh; each process has its part of these. The parts of a computation each
+  /// add and read their own data.
   struct State
   {
     using Arrays = std::map<std::string, std::vector<double>>;

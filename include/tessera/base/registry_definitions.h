@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 // The source that instantiates a registry includes this file. One library has
@@ -48,7 +49,8 @@ namespace tessera
   {
     auto &state = internal::registry_state<Descriptor>();
     const std::lock_guard<std::mutex> lock(state.mutex);
-    for (const Describe describe : state.added)
+    // A name that is there already is an error of one call.
+    for (const Describe describe : std::exchange(state.added, {}))
       {
         Descriptor d     = describe();
         const auto place = std::find_if(
@@ -58,7 +60,6 @@ namespace tessera
           throw std::logic_error("'" + d.name + "' is registered twice");
         state.all.insert(place, std::move(d));
       }
-    state.added.clear();
     return state.all;
   }
 } // namespace tessera

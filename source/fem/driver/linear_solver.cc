@@ -20,6 +20,14 @@ namespace tessera
                                                        "defect_correction"};
 
     std::string
+    sentence_of_unused(const std::string &option, const std::string &value,
+                       const OptionSet &set)
+    {
+      return "'Solver/" + option + "' = " + value + " is for " +
+             preconditioners_with(set) + " and not used";
+    }
+
+    std::string
     read_preconditioner(const Parameters &parameters)
     {
       const std::string entry = "Solver/Preconditioner";
@@ -164,6 +172,13 @@ namespace tessera
           read_options(parameters, "Solver", chosen.options);
         check_values(preconditioner_options, chosen.options,
                      "the preconditioner " + preconditioner);
+        for (const OptionSet *const set : preconditioner_option_sets())
+          if (!chosen.has(*set))
+            for (const auto &[name, value] :
+                 read_options(parameters, "Solver", {set}))
+              if (preconditioner_options.count(name) == 0)
+                unused_options += (unused_options.empty() ? "" : "; ") +
+                                  sentence_of_unused(name, value, *set);
       }
     const std::string way = parameters.get("Solver/Mixed precision");
     mixed                 = static_cast<FloatPart>(
@@ -308,6 +323,9 @@ namespace tessera
   std::string
   LinearSolver::advice() const
   {
+    if (!unused_options.empty())
+      return unused_options + ", since 'Solver/Preconditioner' is " +
+             preconditioner + '.';
     if (mixed != FloatPart::preconditioner ||
         preconditioner == auto_preconditioner || !is_diagonal(preconditioner))
       return "";
@@ -348,9 +366,8 @@ namespace tessera
             if (preconditioner_descriptor(choice.last()).has(*set))
               choice.options.insert(*given);
             else
-              choice.unused += "; 'Solver/" + option.name +
-                               "' = " + given->second + " is for " +
-                               preconditioners_with(*set) + " and not used";
+              choice.unused +=
+                "; " + sentence_of_unused(option.name, given->second, *set);
           }
     return choice;
   }

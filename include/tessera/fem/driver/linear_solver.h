@@ -65,7 +65,8 @@ namespace tessera
     void
     check_adaptive(bool makes_float, bool eliminates) const;
 
-    /// Returns a sentence if a choice has no benefit, otherwise nothing.
+    /// Returns a sentence if a choice has no effect or no benefit, otherwise
+    /// nothing.
     std::string
     advice() const;
 
@@ -120,6 +121,8 @@ namespace tessera
     std::string preconditioner; ///< or auto: the best one (`choose`)
     /// Its options; for `auto`, the options of all preconditioners.
     OptionValues preconditioner_options;
+    /// Says which options of other preconditioners were given.
+    std::string unused_options;
     FloatPart mixed = FloatPart::none;
     std::string inner;  ///< operator in float of mixed precision; empty: same
     std::string method; ///< of conjugate gradients, or auto: the fastest

@@ -5,7 +5,7 @@
 #include "cell_models/point_membrane.h"
 #include "cell_models/step_error.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/vector.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/fem/output/checkpoint.h>
 
 #include <cstddef>

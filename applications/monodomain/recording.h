@@ -2,7 +2,7 @@
 
 #include <tessera/base/replace_file.h>
 #include <tessera/base/vector.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/fem/output/checkpoint.h>
 
 #include <deal.II/base/point.h>

@@ -4,7 +4,7 @@
 
 #include "cell_models/membrane.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/space/coefficient.h>
 
 #include <map>

@@ -4,7 +4,7 @@
 
 #include "cell_models/cell_model.h"
 #include "cell_models/point_membrane.h"
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/program/parameters.h>
 #include <tessera/space/coefficient.h>
 

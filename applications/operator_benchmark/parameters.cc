@@ -70,7 +70,6 @@ declare_parameters(Parameters &parameters)
                      "the same of deal.II and Trilinos; deal.II adds up "
                      "Jacobians from global coordinates, which costs it the "
                      "digits of coordinate over mesh width");
-  accept_gather_as_conflict(parameters, "Factors/Conflicts", "Factors/Routes");
 }
 
 

@@ -1,13 +1,9 @@
 #include <tessera/assembly/strategy.h>
-#include <tessera/base/error.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/choices.h>
-#include <tessera/program/parameters.h>
-#include <tessera/program/text.h>
 #include <tessera/solvers/cg_method.h>
 #include <tessera/space/numbering.h>
 
-#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
@@ -133,35 +129,5 @@ namespace tessera
               << (choice.source.empty() ? "" : " [" + choice.source + "]")
               << '\n';
       }
-  }
-
-
-  void
-  accept_gather_as_conflict(Parameters &parameters,
-                            const std::string &conflicts,
-                            const std::string &routes)
-  {
-    parameters.replace_values(conflicts, [=](const std::string &value) {
-      auto kept = program::split(value, ',');
-      if (std::count(kept.begin(), kept.end(), "owner") > 0)
-        throw ParameterError("The conflict handling 'owner' of '" + conflicts +
-                             "' was removed; take gather as '" + routes +
-                             "', which needs no conflict handling.");
-      const bool first  = !kept.empty() && kept.front() == "gather";
-      const auto gather = std::remove(kept.begin(), kept.end(), "gather");
-      std::map<std::string, std::string> instead;
-      if (gather == kept.end())
-        return instead;
-      kept.erase(gather, kept.end());
-      instead[routes] = kept.empty() ? "gather"
-                        : first      ? "gather, default"
-                                     : "default, gather";
-      // Whoever asked for it got colours where something is scattered beside.
-      for (const std::string &name : kept)
-        instead[conflicts] += (instead[conflicts].empty() ? "" : ", ") + name;
-      if (kept.empty())
-        instead[conflicts] = "coloring";
-      return instead;
-    });
   }
 } // namespace tessera

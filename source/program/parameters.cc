@@ -46,16 +46,6 @@ namespace tessera
   }
 
 
-  void
-  Parameters::replace_values(
-    const std::string &path,
-    std::function<std::map<std::string, std::string>(const std::string &)>
-      instead)
-  {
-    replacements[path] = std::move(instead);
-  }
-
-
   std::string
   Parameters::get_file(const std::string &path) const
   {

@@ -223,31 +223,6 @@ namespace tessera
         throw ParameterError(where + "There is no entry '" + name + "'" +
                              in_section(section) + suggestion(name, legal));
       }
-    const auto replacement = replacements.find(entry->first);
-    const auto instead_of  = [&](const std::string &given) {
-      try
-        {
-          return replacement->second(given);
-        }
-      catch (const ParameterError &error)
-        {
-          throw ParameterError(where + error.what());
-        }
-    };
-    if (replacement != replacements.end())
-      if (const auto instead = instead_of(value); !instead.empty())
-        {
-          std::string note;
-          for (const auto &[path, new_value] : instead)
-            {
-              note += (note.empty() ? "'" : " and '") + split(path).name +
-                      " = " + new_value + '\'';
-              set(split(path).section, split(path).name, new_value, where);
-            }
-          std::cerr << "note: " << where << '\'' << name << " = " << value
-                    << "' is now written " << note << '.' << std::endl;
-          return;
-        }
     if (!entry->second.pattern.match(value))
       throw ParameterError(where + "'" + value + "' is not a legal value of '" +
                            entry->first +

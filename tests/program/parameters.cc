@@ -58,42 +58,6 @@ namespace
   };
 
 
-  TEST_F(ParametersTest, GatherAsAConflictHandlingIsARouteWithANote)
-  {
-    parameters.declare("Operator/Route", "default", Patterns::Anything(), "");
-    parameters.declare("Operator/Conflict", "default",
-                       Patterns::List(Patterns::Selection("default|atomics")),
-                       "");
-    parameters.declare("Operator/Single", "none",
-                       Patterns::Selection("coloring|none"), "");
-    accept_gather_as_conflict(parameters, "Operator/Conflict",
-                              "Operator/Route");
-    accept_gather_as_conflict(parameters, "Operator/Single", "Operator/Route");
-    const auto note_of = [&](const char *path, const char *value) {
-      testing::internal::CaptureStderr();
-      parameters.set(path, value);
-      return testing::internal::GetCapturedStderr();
-    };
-    EXPECT_EQ(note_of("Operator/Single", "gather"),
-              "note: -s 'Operator/Single=gather': 'Single = gather' is now "
-              "written 'Route = gather' and 'Single = coloring'.\n");
-    EXPECT_EQ(parameters.get("Operator/Route"), "gather");
-    EXPECT_EQ(parameters.get("Operator/Single"), "coloring");
-    note_of("Operator/Conflict", "atomics, gather,default");
-    EXPECT_EQ(parameters.get("Operator/Route"), "default, gather");
-    EXPECT_EQ(parameters.get("Operator/Conflict"), "atomics, default");
-    note_of("Operator/Conflict", "gather, atomics");
-    EXPECT_EQ(parameters.get("Operator/Route"), "gather, default");
-    EXPECT_EQ(parameters.get("Operator/Conflict"), "atomics");
-    EXPECT_EQ(note_of("Operator/Conflict", "atomics"), "");
-    EXPECT_NE(error_of_setting("Operator/Conflict", "scatter"), "");
-    EXPECT_EQ(error_of_setting("Operator/Conflict", "atomics, owner"),
-              "-s 'Operator/Conflict=atomics, owner': The conflict handling "
-              "'owner' of 'Operator/Conflict' was removed; take gather as "
-              "'Operator/Route', which needs no conflict handling.");
-  }
-
-
   TEST_F(ParametersTest, ReadsNestedSectionsCommentsAndContinuedLines)
   {
     EXPECT_EQ(error_of("# a comment\n"

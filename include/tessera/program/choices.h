@@ -6,8 +6,6 @@
 
 namespace tessera
 {
-  class Parameters;
-
   /// A name that a parameter file may contain, and its meaning.
   struct Choice
   {
@@ -39,14 +37,4 @@ namespace tessera
   /// --list.
   void
   list_choices(std::ostream &out);
-
-  /// Accepts parameter files from before there were routes, in which a conflict
-  /// handling is `gather`: this sets the route, and colours if no other
-  /// conflict handling was listed. `conflicts` and `routes` are the paths of
-  /// the two entries, which hold a name or a list of names. The removed
-  /// handling `owner` is refused by a sentence that names the route instead.
-  void
-  accept_gather_as_conflict(Parameters &parameters,
-                            const std::string &conflicts,
-                            const std::string &routes);
 } // namespace tessera

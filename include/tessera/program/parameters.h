@@ -3,7 +3,6 @@
 #include <tessera/program/patterns.h>
 
 #include <filesystem>
-#include <functional>
 #include <iosfwd>
 #include <map>
 #include <set>
@@ -34,16 +33,6 @@ namespace tessera
     /// declared ones and the ones that were set.
     std::vector<int>
     numbers(const std::string &section) const;
-
-    /// Makes an entry accept values that only older files have. `instead` is
-    /// called for every value that is set; if it returns entries, by path,
-    /// these are set in its place, and a note on standard error shows them. A
-    /// ParameterError that it throws is completed by the place of the value.
-    void
-    replace_values(const std::string &path,
-                   std::function<std::map<std::string, std::string>(
-                     const std::string &value)>
-                     instead);
 
     /// Makes formulas functions of the time t, too, unless the entry `path` has
     /// the value `stationary`.
@@ -176,9 +165,6 @@ namespace tessera
     std::map<std::string, Entry> entries; ///< by path
     std::vector<std::string> paths;       ///< in the order of declarations
     std::set<std::string> any_number; ///< sections with any number behind them
-    std::map<std::string, std::function<std::map<std::string, std::string>(
-                            const std::string &)>>
-      replacements;                                 ///< by path
     std::map<std::string, std::string> made_files;  ///< by path
     std::pair<std::string, std::string> time_entry; ///< path, value without t
     std::filesystem::path folder;

@@ -1,4 +1,7 @@
+#include <tessera/base/names.h>
 #include <tessera/fem/driver/linear_solver.h>
+#include <tessera/operators/factory.h>
+#include <tessera/program/patterns.h>
 
 #include <iostream>
 #include <type_traits>
@@ -117,6 +120,33 @@ namespace tessera
     entry.parameters["preconditioner_reason"] = reason;
     std::cerr << "preconditioner " << preconditioner.name << ": " << reason
               << std::endl;
+  }
+
+
+  void
+  declare_elimination(Parameters &parameters)
+  {
+    parameters.declare("Boundary conditions/Elimination", "before",
+                       Patterns::Selection("before|after"),
+                       "when Dirichlet values are eliminated: before the "
+                       "assembly, or by zeroed rows and columns after it, "
+                       "which needs an operator of rows");
+  }
+
+
+  bool
+  eliminates_after(const Parameters &parameters)
+  {
+    const std::string entry = "Boundary conditions/Elimination";
+    const bool after        = parameters.get(entry) == "after";
+    const std::string name  = parameters.get("Operator/Name");
+    if (after && !stores_rows(name))
+      throw ParameterError("'" + entry +
+                           "' is after, which changes the rows of a matrix, "
+                           "but 'Operator/Name' is " +
+                           name + "; legal with it is " +
+                           list_of(row_operator_names()) + '.');
+    return after;
   }
 
 

@@ -100,8 +100,6 @@ namespace tessera
       Patterns::Selection("default|" + choices("conflict").selection()),
       "how threads that add to one entry are kept apart; see "
       "--list; default: what suits the backend");
-    accept_gather_as_conflict(parameters, "Operator/Conflict",
-                              "Operator/Route");
     for (const OptionSet *const set : option_sets())
       declare_options(parameters, "Operator", *set, owners_of(*set));
     parameters.declare(
@@ -385,30 +383,4 @@ namespace tessera
     return options;
   }
 
-
-  void
-  declare_elimination(Parameters &parameters)
-  {
-    parameters.declare("Boundary conditions/Elimination", "before",
-                       Patterns::Selection("before|after"),
-                       "when Dirichlet values are eliminated: before the "
-                       "assembly, or by zeroed rows and columns after it, "
-                       "which needs an operator of rows");
-  }
-
-
-  bool
-  eliminates_after(const Parameters &parameters)
-  {
-    const std::string entry = "Boundary conditions/Elimination";
-    const bool after        = parameters.get(entry) == "after";
-    const std::string name  = parameters.get("Operator/Name");
-    if (after && !stores_rows(name))
-      throw ParameterError("'" + entry +
-                           "' is after, which changes the rows of a matrix, "
-                           "but 'Operator/Name' is " +
-                           name + "; legal with it is " +
-                           list_of(row_operator_names()) + '.');
-    return after;
-  }
 } // namespace tessera

@@ -3,7 +3,7 @@
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>

@@ -1,5 +1,5 @@
 #include <tessera/base/vector_operations.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/solvers/defect_correction.h>
 

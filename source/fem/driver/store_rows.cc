@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/store_matrix.h>
 #include <tessera/matrix/vertex_prolongation.h>

@@ -3,7 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/fem/distributed/cell_nodes.h>
 #include <tessera/fem/distributed/distributed_mesh.h>
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/fem/fields/flux_jumps.h>
 #include <tessera/fem/mesh/mesh.h>
 #include <tessera/fem/output/solution_writer.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/driver/linear_system.h>
 #include <tessera/program/parameters.h>
 #include <tessera/program/record.h>
 

@@ -9,8 +9,8 @@ namespace tessera
   /// The entries of a matrix that stand in the rows and columns of given
   /// degrees of freedom. `write` replaces these rows and columns by rows and
   /// columns of the identity, so that the product is M A M + (1 - M); see
-  /// FixedComponents. Where the places of the entries are known, it moves 16
-  /// bytes for each of them, and is for few degrees of freedom: fixed
+  /// FixedComponents. If the places of the entries are known, it moves 16
+  /// bytes for each of them. It is for few degrees of freedom: fixed
   /// components of nodes, not whole boundaries. Otherwise it reads all columns
   /// of the matrix.
   class IdentityRows

@@ -15,7 +15,7 @@ namespace tessera
   std::string
   defect(const SparseMatrix &matrix, int first_row = 0);
 
-  /// Throws MatrixError where a matrix has a defect.
+  /// Throws MatrixError if a matrix has a defect.
   void
   check_matrix(const SparseMatrix &matrix, int first_row = 0);
 

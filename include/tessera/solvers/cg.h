@@ -90,12 +90,12 @@ namespace tessera
     /// tells how it ended, and x is the best iterate.
     ///
     /// If the norm is `true_residual` or `true_scaled_residual`, the recurrence
-    /// goes on until it has converged; then the residual is computed anew.
-    /// Where it exceeds the tolerance, it replaces the recurrence's, and the
-    /// solve goes on from x. It stagnates when two such residuals in turn
-    /// differ by less than a half. With `scaled_residual` the same happens if
-    /// |D^-1 r|, computed anew, exceeds a hundred times its tolerance and what
-    /// rounding of the number type explains, unless `verify` is false.
+    /// goes on until it has converged; then the residual is computed anew. If
+    /// it exceeds the tolerance, it replaces the residual of the recurrence,
+    /// and the solve continues from x. It stagnates when two such residuals in
+    /// turn differ by less than a half. With `scaled_residual` the same happens
+    /// if |D^-1 r|, computed anew, exceeds a hundred times its tolerance and
+    /// the rounding errors of the number type, unless `verify` is false.
     CGResult
     solve(Vector<Number> &x, const Vector<Number> &b,
           const CGControl &control = {}, Stream stream = {});

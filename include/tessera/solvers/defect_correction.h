@@ -10,8 +10,8 @@ namespace tessera
   ///   r = b - A x in double, A c = r in float by conjugate gradients,
   ///   x += c in double,
   /// until |r| is small enough and, with a scaled norm, |D^-1 r|, too. The
-  /// residual is always the true one. Where two corrections in turn reduce it
-  /// by less than a half, the solve has stagnated, and x is the best iterate.
+  /// residual is always the true one. If two corrections in turn reduce it by
+  /// less than a half, the solve has stagnated, and x is the best iterate.
   class DefectCorrection
   {
   public:

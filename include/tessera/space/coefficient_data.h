@@ -36,7 +36,7 @@ namespace tessera
   class CoefficientData
   {
   public:
-    /// Throws std::length_error where the number of values does not fit.
+    /// Throws std::length_error if the number of values does not fit.
     CoefficientData(const Coefficient &coefficient, const CellData<Number> &);
 
     CoefficientView<Number>

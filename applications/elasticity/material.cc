@@ -179,7 +179,7 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
   };
   material(young_entry, "1",
            "E > 0, a formula of x, y and z, in units of force per area, or "
-           "those of the axes, E_x; E_y; E_z");
+           "the formulas of the axes, E_x; E_y; E_z");
   material(poisson_entry, "0.3",
            "nu, between -1 and 0.5 without these, a formula of x, y and z, or "
            "nu_xy; nu_yz; nu_xz with nu_xy = -eps_yy / eps_xx under sigma_xx");

@@ -75,7 +75,7 @@ Diffusion<dim>::declare(Parameters &parameters)
                      "formulas below; laplace_dirichlet: the walls of the "
                      "heart, see README.md; file: the mesh file");
   Expression::declare(parameters, fibres, entry, "1; 0; 0",
-                      "n of the rule expression: three formulas, of which two "
+                      "n of the rule expression: three formulas, and two "
                       "dimensions use the first two; normalised");
   WallFibres<dim>::declare(parameters, fibres);
 }

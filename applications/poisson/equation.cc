@@ -180,7 +180,7 @@ Equation<dim>::declare(Parameters &parameters)
                      "the axis, and integrals are those over the solid");
   Expression::declare(
     parameters, "Coefficient", "Expression", "1",
-    "kappa: one formula of x, y and z, or those of a symmetric tensor, "
+    "kappa: one formula of x, y and z, or the formulas of a tensor, "
     "xx; xy; yy in two and xx; xy; xz; yy; yz; zz in three dimensions");
   Expression::declare(parameters, "Source", "Function expression", "0",
                       "f, a formula of x, y, z and t");

@@ -40,7 +40,7 @@ TimeSteps::declare(Parameters &parameters)
   parameters.declare(levels_entry, default_levels, Patterns::Integer(0, 15),
                      "how often cells of the first mesh, by Initial "
                      "refinement, are divided at most where the mesh adapts; "
-                     "they are joined up to those of the first mesh");
+                     "they are joined up to the cells of the first mesh");
   parameters.declare_time("Time/Scheme", "stationary");
 }
 

@@ -153,8 +153,7 @@ namespace tessera
     std::string names;
     for (const Option &option : options)
       names += (names.empty() ? "" : ":") + option.name;
-    return names + ", such as " + text({}) +
-           ", of which the last ones may be left out";
+    return names + ", such as " + text({}) + "; the last ones may be left out";
   }
 
   void

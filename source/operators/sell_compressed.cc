@@ -149,7 +149,7 @@ namespace tessera
     static const OptionSet set = {
       {{"Slice values",
         "what products read of the matrix, of the type Number or 4 bytes; "
-        "vectors, sums and all else stay of the type Number",
+        "vectors, sums and everything else keep the type Number",
         to_string(SliceValues::number),
         {to_string(SliceValues::number),
          to_string(SliceValues::single_float)}}}};

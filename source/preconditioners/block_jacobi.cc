@@ -116,7 +116,7 @@ namespace tessera
     block_options()
     {
       static const OptionSet set = {{{"Block rows",
-                                      "rows of a block; 0: those of a node",
+                                      "rows of a block; 0: the rows of a node",
                                       "0",
                                       {},
                                       0,
@@ -125,7 +125,7 @@ namespace tessera
                                     "",
                                     false,
                                     nullptr,
-                                    "0, which are those of a node"};
+                                    "0, the rows of a node"};
       return set;
     }
 
@@ -139,11 +139,11 @@ namespace tessera
     PreconditionerDescriptor
     describe_block_jacobi()
     {
-      PreconditionerDescriptor d{
-        "block_jacobi",
-        "M has the blocks of A at the diagonal, for example those of nodes "
-        "with components",
-        ""};
+      PreconditionerDescriptor d{"block_jacobi",
+                                 "M has the blocks of A at the diagonal, for "
+                                 "example the blocks of nodes "
+                                 "with components",
+                                 ""};
       d.options              = {&block_options()};
       d.works_with.operators = &OperatorDescriptor::stores_rows;
       d.works_with.needs     = "needs the entries of a matrix";

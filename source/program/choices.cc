@@ -90,7 +90,7 @@ namespace tessera
 #undef TESSERA_GEOMETRY
          }},
         {"backend",
-         {{"auto", "the device if there is one, else the host", ""},
+         {{"auto", "the device if there is one, otherwise the host", ""},
           {"host", "OpenMP threads and SIMD", ""},
           {"cuda", "one CUDA device", ""}}}};
       return lists;

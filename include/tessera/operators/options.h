@@ -67,7 +67,7 @@ namespace tessera
     /// always do.
     void (*check)(const OptionValues &options) = nullptr;
     /// If not empty, several processes accept only the default. These words
-    /// explain the default, for example "0, which are those of a node".
+    /// explain the default, for example "0, the rows of a node".
     std::string default_of_processes = {};
 
     /// Returns the key in records: the name of the option, or of the list if

@@ -101,7 +101,7 @@ namespace tessera
       "Mesh/Geometry", "auto",
       Patterns::Selection("auto|" + choices("geometry").selection()),
       "how cells are mapped, see --list; auto: quadrature on "
-      "curved meshes, else vertices");
+      "curved meshes, otherwise vertices");
     parameters.declare(
       "Finite element/Degrees", "1, 2, 3, 4",
       Patterns::List(Patterns::Integer(1, 4), 1, 4),

@@ -136,9 +136,9 @@ namespace tessera
       parameters.declare(
         quantities_entry, "", quantities(derived),
         "what probes and lines have besides u, a list; NAME is smoothed: "
-        "averages at nodes of what their cells have there, weighted with the "
+        "averages at nodes of the values of their cells, weighted with the "
         "volumes of the cells; NAME" +
-          of_cell + " is what the cell at the point has there");
+          of_cell + " is the value of the cell at the point");
     parameters.declare_any_number("Output/Line");
     for (int i = 1; i <= n_lines; ++i)
       {

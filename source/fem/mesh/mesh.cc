@@ -204,13 +204,13 @@ namespace tessera
                        Patterns::Selection("auto|generate|file"),
                        "generate: a grid of deal.II's generator; file: a mesh "
                        "by another program; auto: file if `File` is given, "
-                       "else generate");
+                       "otherwise generate");
     parameters.declare(
       "Mesh/Dimension", "auto", Patterns::Selection("auto|2|3"),
-      "auto: that of the cell type, else of a file the highest "
-      "one of its cells, else 2 unless the grid exists in "
-      "three dimensions alone or has as many arguments as it "
-      "needs there");
+      "auto: the dimension of the cell type; without one the highest dimension "
+      "of the cells of a file; without a file 2, unless the grid exists only "
+      "in "
+      "three dimensions or has as many arguments as it needs there");
     parameters.declare(
       "Mesh/Cell type", "auto",
       Patterns::Selection("auto|quadrilateral|hexahedron|triangle|tetrahedron"),
@@ -226,8 +226,8 @@ namespace tessera
       "Mesh/File", "", Patterns::Anything(),
       "a mesh of one type of cells, compressed by gzip or not, or a body "
       "that gmsh meshes: .geo, .step (.stp) or .stl; "
-      "the path is relative to the current folder or to that "
-      "of this file");
+      "the path is relative to the current folder or to the "
+      "folder of this file");
     parameters.declare(
       "Mesh/Format", "auto",
       Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv|carp|medit|"
@@ -241,8 +241,9 @@ namespace tessera
       "Mesh/Element size", "auto", Patterns::Anything(),
       "length of the edges of elements of a body, in the units of its file, "
       "before `Scale`; auto: of .stl and .step a twentieth of the diagonal of "
-      "the bounding box, of .geo what the script says, of which a length here "
-      "is the upper limit");
+      "the bounding box, of .geo the lengths of the script, which a length "
+      "here "
+      "limits from above");
     parameters.declare("Mesh/Surface angle", "40", Patterns::Double(1., 179.),
                        "degrees: where the normal of an .stl file turns by "
                        "more across an edge, another boundary begins");

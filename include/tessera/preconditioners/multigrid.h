@@ -66,6 +66,7 @@ namespace tessera
     /// if empty, sell on the device and csr on the host.
     std::string level_operator = {};
     bool full                  = false; ///< solves begin with full multigrid
+    std::string reason = {}; ///< for these levels, as the record shows it
   };
 
   /// One multigrid cycle from z = 0 on as z = M^-1 r. On every level but the

@@ -7,6 +7,18 @@ namespace tessera
 {
   namespace
   {
+    std::vector<double>
+    vertex_positions(const VertexSpace &vertices, const Space &space)
+    {
+      const int dim        = space.dim();
+      const auto all_nodes = node_positions(space);
+      std::vector<double> positions;
+      for (const int node : vertices.nodes.to_vector())
+        for (int d = 0; d < dim; ++d)
+          positions.push_back(all_nodes[std::size_t(node) * dim + d]);
+      return positions;
+    }
+
     /// The space of a part and how its nodes are numbered.
     struct PartOfSpace
     {
@@ -132,6 +144,50 @@ namespace tessera
       return rigid_body_modes(positions, dim, bounds);
     }
   } // namespace
+
+
+  AggregatedNodes
+  aggregated_nodes(const RowsView &A, const Backend backend, const Space &space,
+                   const Coarsening coarsening)
+  {
+    AggregatedNodes result;
+    if (space.degree > 1 && coarsening == Coarsening::degree_first)
+      result.vertices = make_vertex_space(space, rows_alone(A, backend));
+    if (space.n_components == space.dim())
+      result.modes = rigid_body_modes(
+        result.vertices.n_nodes() > 0 ? vertex_positions(result.vertices, space)
+                                      : node_positions(space),
+        space.dim());
+    return result;
+  }
+
+
+  AlgebraicLevels
+  make_algebraic_levels(const RowsView &A, const Space &space,
+                        const Backend backend, const Coarsening coarsening,
+                        AlgebraicLevelsOptions options)
+  {
+    AggregatedNodes nodes = aggregated_nodes(A, backend, space, coarsening);
+    options.n_components  = space.n_components;
+    if (nodes.vertices.n_nodes() > 0)
+      options.first = &nodes.vertices.prolongation;
+    options.near_null_space = std::move(nodes.modes);
+    return {A, backend, options};
+  }
+
+
+  AlgebraicLevels
+  make_algebraic_levels(const SparseMatrix &A, const Space &space,
+                        const Backend backend, const Coarsening coarsening,
+                        AlgebraicLevelsOptions options)
+  {
+    if (backend == Backend::host)
+      return make_algebraic_levels(view(A), space, backend, coarsening,
+                                   std::move(options));
+    const SparseRows copy(A, backend);
+    return make_algebraic_levels(copy.view(), space, backend, coarsening,
+                                 std::move(options));
+  }
 
 
   DividedLevels

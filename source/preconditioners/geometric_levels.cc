@@ -17,13 +17,17 @@ namespace tessera
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory reused(backend);
     check_coarsening(*own_space);
-    if (form.compiled->reads_solution)
+    if (form.compiled->reads_solution || !form.compiled->symmetric)
       throw ParameterError(
-        "Levels of degree and refinement are for linear "
-        "forms; " +
-        form.compiled->name + " reads a solution.");
+        "Levels of degree and refinement are for linear symmetric forms; " +
+        form.compiled->name +
+        (form.compiled->reads_solution ? " reads a solution."
+                                       : " is not symmetric."));
     if (!is_large())
-      return;
+      {
+        end_of_levels = "few rows need no levels";
+        return;
+      }
     if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
         has_coarser_cells(*own_space))
       make_on_device(form);
@@ -54,6 +58,20 @@ namespace tessera
   }
 
 
+  bool
+  GeometricLevels::is_hindered(const Hindrance hindrance)
+  {
+    if (!options.ends_at_hindrances || hindrance == Hindrance::none)
+      return false;
+    met = hindrance;
+    end_of_levels =
+      hindrance == Hindrance::jumps
+        ? "coefficients differ by more than 20 within a coarser cell"
+        : "cells are stretched, or coefficients anisotropic, by more than 20";
+    return true;
+  }
+
+
   void
   GeometricLevels::make_on_host(const Form &form)
   {
@@ -61,14 +79,16 @@ namespace tessera
       if (!coarser.space)
         return false;
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
-      Coefficient mean =
-        mean_of_children(above.coefficient, last_space(), coarser);
+      auto below =
+        coarser_coefficient(above.coefficient, last_space(), coarser);
+      if (is_hindered(below.hindrance))
+        return false;
       auto map =
         std::make_shared<const LatticeMap>(make_lattice_map(coarser, where));
       of_mesh.push_back({std::move(coarser.space),
                          nullptr,
                          std::move(map),
-                         {form.compiled, std::move(mean)}});
+                         {form.compiled, std::move(below.mean)}});
       return true;
     };
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
@@ -90,15 +110,17 @@ namespace tessera
       if (!coarser.cells)
         return false;
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
-      Coefficient mean =
-        mean_of_children(above.coefficient, *finer, places, coarser);
+      auto below =
+        coarser_coefficient(above.coefficient, *finer, places, coarser);
+      if (is_hindered(below.hindrance))
+        return false;
       finer  = coarser.cells;
       places = std::move(coarser.places);
       of_mesh.push_back(
         {std::shared_ptr<const Space>(finer, &finer->space()),
          finer,
          std::make_shared<const LatticeMap>(std::move(coarser.map)),
-         {form.compiled, std::move(mean)}});
+         {form.compiled, std::move(below.mean)}});
       return true;
     };
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
@@ -106,6 +128,16 @@ namespace tessera
         return;
     while (is_large() && add(parent_cells(*finer, places)))
       ;
+  }
+
+
+  int
+  GeometricLevels::n_refinements() const
+  {
+    int n = 0;
+    for (const GeometricLevel &level : of_mesh)
+      n += level.space->n_cells() < own_space->n_cells() ? 1 : 0;
+    return n;
   }
 
 

@@ -358,6 +358,8 @@ namespace tessera
       {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
       {"multigrid_hierarchy_seconds", hierarchy_seconds},
       {"multigrid_upload_seconds", upload_seconds}};
+    if (!options.reason.empty())
+      result["preconditioner_levels"] = options.reason;
     if (sums != nullptr)
       result["multigrid_divided_levels"] =
         static_cast<std::int64_t>(n_divided) + 1;

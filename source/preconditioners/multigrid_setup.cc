@@ -14,27 +14,14 @@ namespace tessera
   {
     const char *const own_aggregates = "mis2";
 
-    std::vector<double>
-    vertex_positions(const VertexSpace &vertices, const Space &space)
-    {
-      const int dim        = space.dim();
-      const auto all_nodes = node_positions(space);
-      std::vector<double> positions;
-      for (const int node : vertices.nodes.to_vector())
-        for (int d = 0; d < dim; ++d)
-          positions.push_back(all_nodes[std::size_t(node) * dim + d]);
-      return positions;
-    }
-
     const OptionSet &
     multigrid_options()
     {
       static const OptionSet set = {
         {{"Cycle",
           "whether a level is visited once (V) or twice (W) for each visit of "
-          "the next finer one; auto: once for levels that are spaces, twice "
-          "for "
-          "those of aggregates",
+          "the next finer one; auto: once where no aggregates follow levels "
+          "that are spaces, or two of these have larger cells",
           "auto",
           {"auto", "V", "W"}},
          {"Smoother degree",
@@ -48,9 +35,10 @@ namespace tessera
           "at degree 2 and higher: the space of degree 1 on the same mesh, "
           "whose matrix is aggregated, or aggregates of all nodes; geometric: "
           "the form itself on spaces of lower degree and of larger cells, "
-          "without a matrix, and aggregates below the last one",
-          "degree_first",
-          {"degree_first", "aggregation", "geometric"}},
+          "without a matrix, and aggregates below the last one; auto: "
+          "geometric where cells and coefficients suit it, as far as they do",
+          "auto",
+          {"auto", "degree_first", "aggregation", "geometric"}},
          {"Start",
           "what a solve without a former solution begins with: zero, or the "
           "answer of one pass of full multigrid, which solves on the coarsest "
@@ -85,27 +73,35 @@ namespace tessera
       return set;
     }
 
+    std::string
+    coarsening_name(const OptionValues &values)
+    {
+      return multigrid_options().options[2].value(values);
+    }
+
+    /// Returns what is taken where levels are not chosen: degree_first.
     Coarsening
     coarsening_of(const OptionValues &values)
     {
-      const std::string value = multigrid_options().options[2].value(values);
+      const std::string value = coarsening_name(values);
       return value == "geometric"     ? Coarsening::geometric
              : value == "aggregation" ? Coarsening::aggregation
                                       : Coarsening::degree_first;
     }
 
     MultigridOptions
-    cycle_of(const OptionValues &values)
+    cycle_of(const OptionValues &values, const GeometricLevels *const spaces)
     {
       const auto &options = multigrid_options().options;
       MultigridOptions result;
       const std::string cycle = options[0].value(values);
-      const bool spaces       = coarsening_of(values) == Coarsening::geometric;
+      const bool once = spaces != nullptr && (spaces->below() == nullptr ||
+                                              spaces->n_refinements() >= 2);
       if (cycle != "auto")
         result.cycle = multigrid_cycle_from_string(cycle);
-      else if (spaces)
+      else if (once)
         result.cycle = MultigridCycle::V;
-      if (spaces) // the estimate would take longer than all else of set-up
+      if (once) // the estimate would take longer than all else of set-up
         result.lanczos_steps = 6;
       result.smoother_degree = *options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
@@ -124,13 +120,13 @@ namespace tessera
     }
 
     AlgebraicLevels
-    levels_on(const Backend backend, const PreconditionerProblem &problem)
+    levels_on(const Backend backend, const PreconditionerProblem &problem,
+              const Coarsening coarsening)
     {
       const auto levels_of = [&](const auto &A) -> AlgebraicLevels {
         if (!problem.space)
           return {A, backend};
-        return make_algebraic_levels(A, *problem.space, backend,
-                                     coarsening_of(problem.options));
+        return make_algebraic_levels(A, *problem.space, backend, coarsening);
       };
       if (!problem.rows)
         return levels_of(problem.matrix());
@@ -142,7 +138,7 @@ namespace tessera
     refuse_geometric(const std::string &reason)
     {
       throw ParameterError("'Coarsening' = geometric " + reason +
-                           "; legal are degree_first and aggregation.");
+                           "; legal are auto, degree_first and aggregation.");
     }
 
     template <class Number>
@@ -157,12 +153,54 @@ namespace tessera
         refuse_geometric(
           "needs a linear form on a mesh without hanging nodes, "
           "faces that have a matrix and rows that are changed");
+      problem.form->compiled->template kernels<Number>().check(*problem.space);
       GeometricLevelsOptions options;
       options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
                            ? Conflict::coloring
                            : default_conflict(A.backend());
       options.cells    = problem.cells;
+      options.ends_at_hindrances =
+        coarsening_name(problem.options) != "geometric";
       return {problem.space, *problem.form, A.backend(), options};
+    }
+
+    /// Returns levels that are spaces if they are asked for or suit the
+    /// problem, or else null. Sets the reason, and what is aggregated in their
+    /// place, if nothing was asked for.
+    template <class Number>
+    std::unique_ptr<const GeometricLevels>
+    choose_spaces(const Operator<Number> &A,
+                  const PreconditionerProblem &problem, Coarsening &coarsening,
+                  std::string &reason)
+    {
+      const bool asked = coarsening == Coarsening::geometric;
+      if (!asked && (coarsening_name(problem.options) != "auto" ||
+                     other_maker(problem.options) != nullptr))
+        return {};
+      try
+        {
+          auto levels =
+            std::make_unique<const GeometricLevels>(spaces_below(A, problem));
+          const bool exist = !levels->levels().empty();
+          if (!asked)
+            reason = !exist ? "aggregates, since " + levels->end()
+                     : levels->below() != nullptr
+                       ? "spaces, and aggregates below, since " + levels->end()
+                       : "spaces, since cells are not stretched and "
+                         "coefficients do not jump within larger ones";
+          if (exist)
+            return levels;
+          if (levels->hindrance() == Hindrance::stretched &&
+              problem.n_components == 1)
+            coarsening = Coarsening::aggregation;
+        }
+      catch (const ParameterError &error)
+        {
+          if (asked)
+            throw;
+          reason = std::string("aggregates. ") + error.what();
+        }
+      return {};
     }
 
     DividedLevels
@@ -259,6 +297,7 @@ namespace tessera
     PreconditionerMemory
     memory_of_multigrid(const PreconditionerCounts &n)
     {
+      // Where nothing is asked for, aggregates may be taken.
       if (coarsening_of(n.options) == Coarsening::geometric)
         return memory_of_spaces(n);
       const CellType type  = n.cell.cell_type;
@@ -288,7 +327,7 @@ namespace tessera
               "making of levels", other_maker(n.options) != nullptr};
     }
 
-    /// Measured on a host, and derived for a device from the time of its levels
+    /// Measured on a host, and derived for a device from the time of aggregates
     /// at degree 1, doc/multigrid.md. There set-up passes over the entries of
     /// the matrix, of which a row has (p + 2)^dim in each component, and an
     /// iteration with Jacobi may not.
@@ -300,7 +339,7 @@ namespace tessera
       const double entries = // for each one of degree 1
         std::pow((shape.degree + 2) / 3., dimension(shape.cell_type));
       return {100000, static_cast<int>(
-                        std::lround(3000 * shape.n_components * entries))};
+                        std::lround(2000 * shape.n_components * entries))};
     }
 
     PreconditionerDescriptor
@@ -316,21 +355,25 @@ namespace tessera
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {
         using Cycle                   = Multigrid<decltype(number)>;
-        const auto cycle              = cycle_of(problem.options);
+        Coarsening coarsening         = coarsening_of(problem.options);
         const LevelMaker *const other = other_maker(problem.options);
+        auto cycle                    = cycle_of(problem.options, nullptr);
         if (A.parts().are_several())
           return std::make_unique<Cycle>(
             A, levels_of_part(A.backend(), problem), cycle, stream);
-        if (coarsening_of(problem.options) == Coarsening::geometric)
-          if (const GeometricLevels levels = spaces_below(A, problem);
-              !levels.levels().empty())
-            return std::make_unique<Cycle>(A, levels, cycle, stream);
+        std::string reason;
+        if (const auto levels = choose_spaces(A, problem, coarsening, reason))
+          {
+            cycle        = cycle_of(problem.options, levels.get());
+            cycle.reason = reason;
+            return std::make_unique<Cycle>(A, *levels, cycle, stream);
+          }
+        cycle.reason = reason;
         if (other != nullptr)
-          return std::make_unique<Cycle>(
-            A, other->make(problem, coarsening_of(problem.options)), cycle,
-            stream);
-        return std::make_unique<Cycle>(A, levels_on(A.backend(), problem),
-                                       cycle, stream);
+          return std::make_unique<Cycle>(A, other->make(problem, coarsening),
+                                         cycle, stream);
+        return std::make_unique<Cycle>(
+          A, levels_on(A.backend(), problem, coarsening), cycle, stream);
       });
       d.memory  = memory_of_multigrid;
       d.savings = savings_of_multigrid;
@@ -340,48 +383,4 @@ namespace tessera
     const Registration<PreconditionerDescriptor> multigrid_registration(
       describe_multigrid);
   } // namespace
-
-
-  AggregatedNodes
-  aggregated_nodes(const RowsView &A, const Backend backend, const Space &space,
-                   const Coarsening coarsening)
-  {
-    AggregatedNodes result;
-    if (space.degree > 1 && coarsening == Coarsening::degree_first)
-      result.vertices = make_vertex_space(space, rows_alone(A, backend));
-    if (space.n_components == space.dim())
-      result.modes = rigid_body_modes(
-        result.vertices.n_nodes() > 0 ? vertex_positions(result.vertices, space)
-                                      : node_positions(space),
-        space.dim());
-    return result;
-  }
-
-
-  AlgebraicLevels
-  make_algebraic_levels(const RowsView &A, const Space &space,
-                        const Backend backend, const Coarsening coarsening,
-                        AlgebraicLevelsOptions options)
-  {
-    AggregatedNodes nodes = aggregated_nodes(A, backend, space, coarsening);
-    options.n_components  = space.n_components;
-    if (nodes.vertices.n_nodes() > 0)
-      options.first = &nodes.vertices.prolongation;
-    options.near_null_space = std::move(nodes.modes);
-    return {A, backend, options};
-  }
-
-
-  AlgebraicLevels
-  make_algebraic_levels(const SparseMatrix &A, const Space &space,
-                        const Backend backend, const Coarsening coarsening,
-                        AlgebraicLevelsOptions options)
-  {
-    if (backend == Backend::host)
-      return make_algebraic_levels(view(A), space, backend, coarsening,
-                                   std::move(options));
-    const SparseRows copy(A, backend);
-    return make_algebraic_levels(copy.view(), space, backend, coarsening,
-                                 std::move(options));
-  }
 } // namespace tessera

@@ -81,19 +81,42 @@ namespace tessera
       return weights;
     }
 
-    /// Returns the functor that computes means of values that have `lanes`
-    /// beside each other.
-    MeanOfChildren
-    means(const Coefficient &of, const double *const values, const int n_points)
+    /// Sets all but the coarser cells.
+    FinerCoefficient
+    finer_coefficient(const Coefficient &of, const double *const values,
+                      const std::size_t n_points, const int shift)
     {
-      const int n = of.n_components;
-      MeanOfChildren mean{};
-      mean.finer        = {values, n * n_points,
-                    of.kind == Coefficient::Kind::per_quadrature_point ? n : 0,
-                           0};
-      mean.n_points     = n_points;
-      mean.n_components = n;
-      return mean;
+      using Kind  = Coefficient::Kind;
+      const int n = of.n_components, n_values = n * int(n_points);
+      const bool uniform  = of.kind == Kind::uniform;
+      const bool has_many = of.kind == Kind::per_quadrature_point;
+      return {
+        {values, uniform ? 0 : n_values, has_many ? n : 0, uniform ? 0 : shift},
+        int(n_points),
+        n,
+        0,
+        0,
+        nullptr};
+    }
+
+    Hindrance
+    worst(const Backend backend, const Space &finer,
+          const FinerCoefficient &cells, const int *const vertices,
+          const double *const points, const int shift)
+    {
+      const bool reacts = finer.n_components == 1 &&
+                          cells.n_components == n_symmetric(finer.dim()) + 1;
+      Array<int> found(backend, cells.n_cells);
+      if (finer.dim() == 2)
+        for_each(backend, cells.n_cells,
+                 FindHindrances<CellType::quadrilateral>{
+                   cells, reacts, vertices, points, shift, found.data()});
+      else
+        for_each(backend, cells.n_cells,
+                 FindHindrances<CellType::hexahedron>{
+                   cells, reacts, vertices, points, shift, found.data()});
+      return static_cast<Hindrance>(
+        algorithms::maximum(backend, found.data(), cells.n_cells));
     }
 
     constexpr int shift = 5;
@@ -167,26 +190,27 @@ namespace tessera
       runtime::synchronize({});
       return result;
     }
-
-    FinerNodes
-    nodes_of(const CellData<double> &finer, const int degree,
-             const int n_children, const Array<int> *const places)
-    {
-      const Space &space = finer.space();
-      FinerNodes nodes{};
-      nodes.dim        = space.dim();
-      nodes.n_cells    = space.n_cells() / n_children;
-      nodes.n_children = n_children;
-      nodes.side       = n_children > 1 ? 3 : space.degree + 1;
-      nodes.n_lattice  = n_nodes(space.cell_type, nodes.side - 1);
-      nodes.degree     = degree;
-      nodes.n_nodes    = n_nodes(space.cell_type, degree);
-      nodes.dofs       = finer.shared_dofs()->data();
-      nodes.n_dofs     = space.dofs_per_cell();
-      nodes.places     = places != nullptr ? places->data() : nullptr;
-      return nodes;
-    }
   } // namespace
+
+
+  FinerNodes
+  internal::finer_nodes(const Space &finer, const int degree,
+                        const int n_children, const int *const dofs,
+                        const int *const places, const int shift)
+  {
+    const int side = n_children > 1 ? 3 : finer.degree + 1;
+    return {shift,
+            finer.dim(),
+            finer.n_cells() / n_children,
+            n_children,
+            side,
+            n_nodes(finer.cell_type, side - 1),
+            degree,
+            n_nodes(finer.cell_type, degree),
+            dofs,
+            finer.dofs_per_cell(),
+            places};
+  }
 
 
   std::vector<double>
@@ -203,27 +227,30 @@ namespace tessera
   }
 
 
-  Coefficient
-  mean_of_children(const Coefficient &of_finer, const Space &finer,
-                   const CoarserSpace &coarser)
+  CoarserCoefficient
+  coarser_coefficient(const Coefficient &of_finer, const Space &finer,
+                      const CoarserSpace &coarser)
   {
     using Kind = Coefficient::Kind;
-    if (of_finer.kind == Kind::uniform)
-      return of_finer;
     if (of_finer.packed)
-      return mean_of_children(on_host(of_finer), finer, coarser);
+      return coarser_coefficient(on_host(of_finer), finer, coarser);
     const auto weights = mean_weights(finer, of_finer);
-    const int n = of_finer.n_components, n_cells = coarser.space->n_cells();
-    Coefficient result{Kind::per_cell, n,
-                       parallel_vector<double>(std::size_t(n_cells) * n)};
-    MeanOfChildren mean =
-      means(of_finer, of_finer.values.data(), static_cast<int>(weights.size()));
-    mean.n_cells    = n_cells;
-    mean.n_children = coarser.n_children;
-    mean.children   = coarser.children.data();
-    mean.weights    = weights.data();
-    mean.means      = result.values.data();
-    for_each(Backend::host, std::int64_t(n_cells) * n, mean);
+    FinerCoefficient cells =
+      finer_coefficient(of_finer, of_finer.values.data(), weights.size(), 0);
+    cells.n_cells    = coarser.space->n_cells();
+    cells.n_children = coarser.n_children;
+    cells.children   = coarser.children.data();
+    CoarserCoefficient result{of_finer, worst(Backend::host, finer, cells,
+                                              finer.cell_vertices.data(),
+                                              finer.vertices.data(), 0)};
+    if (of_finer.kind == Kind::uniform)
+      return result;
+    const int n          = of_finer.n_components;
+    const auto n_results = std::int64_t(cells.n_cells) * n;
+    result.mean = {Kind::per_cell, n, parallel_vector<double>(n_results)};
+    for_each(
+      Backend::host, n_results,
+      MeanOfChildren{cells, weights.data(), 0, result.mean.values.data()});
     return result;
   }
 
@@ -271,7 +298,9 @@ namespace tessera
   {
     const int p = finer.space().degree;
     CoarserCells result =
-      make(finer, nodes_of(finer, degree, 1, nullptr),
+      make(finer,
+           finer_nodes(finer.space(), degree, 1, finer.shared_dofs()->data(),
+                       nullptr, shift),
            internal::embedding(finer.space().cell_type, degree,
                                gauss_lobatto_points(p + 1)));
     result.places = std::move(places);
@@ -283,9 +312,11 @@ namespace tessera
   parent_cells(const CellData<double> &finer,
                const std::shared_ptr<const Array<int>> &places)
   {
-    const Space &space     = finer.space();
-    const int n            = space.vertices_per_cell();
-    const FinerNodes nodes = nodes_of(finer, 1, n, places.get());
+    const Space &space = finer.space();
+    const int n        = space.vertices_per_cell();
+    const FinerNodes nodes =
+      finer_nodes(space, 1, n, finer.shared_dofs()->data(),
+                  places ? places->data() : nullptr, shift);
     if (space.degree != 1 || space.n_cells() % n != 0)
       return {};
     Array<int> misfits(Backend::cuda, nodes.n_cells);
@@ -305,36 +336,42 @@ namespace tessera
   }
 
 
-  Coefficient
-  mean_of_children(const Coefficient &of_finer, const CellData<double> &finer,
-                   const std::shared_ptr<const Array<int>> &finer_places,
-                   const CoarserCells &coarser)
+  CoarserCoefficient
+  coarser_coefficient(const Coefficient &of_finer,
+                      const CellData<double> &finer,
+                      const std::shared_ptr<const Array<int>> &finer_places,
+                      const CoarserCells &coarser)
   {
-    if (of_finer.kind == Coefficient::Kind::uniform)
-      return of_finer;
+    const bool uniform = of_finer.kind == Coefficient::Kind::uniform;
     const Array<double> weights(Backend::cuda,
                                 mean_weights(finer.space(), of_finer));
-    const int n        = of_finer.n_components,
-              n_points = static_cast<int>(weights.size());
+    const int n = of_finer.n_components;
     Array<double> copy;
-    if (!of_finer.packed)
-      copy = finer.pack(of_finer.values, n * n_points);
-    const auto result =
-      std::make_shared<PackedCoefficient>(coarser.cells, n, true);
-    MeanOfChildren mean =
-      means(of_finer,
-            of_finer.packed ? of_finer.packed->values().data() : copy.data(),
-            n_points);
-    mean.finer.shift = mean.shift = shift;
-    mean.n_cells                  = coarser.cells->space().n_cells();
-    mean.n_children               = coarser.n_children;
-    mean.children =
+    if (uniform)
+      copy = Array<double>(Backend::cuda, of_finer.values);
+    else if (!of_finer.packed)
+      copy = finer.pack(of_finer.values, n * int(weights.size()));
+    FinerCoefficient cells = finer_coefficient(
+      of_finer,
+      of_finer.packed ? of_finer.packed->values().data() : copy.data(),
+      weights.size(), shift);
+    cells.n_cells    = coarser.cells->space().n_cells();
+    cells.n_children = coarser.n_children;
+    cells.children =
       coarser.n_children > 1 && finer_places ? finer_places->data() : nullptr;
-    mean.weights = weights.data();
-    mean.means   = result->data();
-    for_each(Backend::cuda, static_cast<std::int64_t>(result->values().size()),
-             mean);
+    const auto &vertices =
+      finer.shared_vertices() ? finer.shared_vertices() : finer.shared_dofs();
+    CoarserCoefficient result{
+      of_finer, worst(Backend::cuda, finer.space(), cells, vertices->data(),
+                      finer.shared_coordinates()->data(), shift)};
+    if (uniform)
+      return result;
+    const auto means =
+      std::make_shared<PackedCoefficient>(coarser.cells, n, true);
+    for_each(Backend::cuda, static_cast<std::int64_t>(means->values().size()),
+             MeanOfChildren{cells, weights.data(), shift, means->data()});
     runtime::synchronize({});
-    return {Coefficient::Kind::per_cell, n, {}, result};
+    result.mean = {Coefficient::Kind::per_cell, n, {}, means};
+    return result;
   }
 } // namespace tessera

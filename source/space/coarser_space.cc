@@ -13,20 +13,11 @@
 
 namespace tessera
 {
+  using namespace internal;
+
   namespace
   {
     using Indices = std::vector<int>;
-
-    /// Returns the place of each cell of the mesh.
-    Indices
-    places_of_cells(const Space &space)
-    {
-      auto place = parallel_vector<int>(space.n_cells());
-#pragma omp parallel for schedule(static)
-      for (int c = 0; c < space.n_cells(); ++c)
-        place[space.mesh_cell[c]] = c;
-      return place;
-    }
 
     /// Returns what digit d of `number` to the base `n` is.
     int
@@ -114,91 +105,64 @@ namespace tessera
           mesh.constrained[std::size_t(nc) * node + entry % nc] = 1;
     }
 
-    /// Returns the child and its corner that each node of the lattice of 2^dim
-    /// cells of degree 1 is.
-    std::vector<std::pair<int, int>>
-    lattice_of_children(const CellType type)
-    {
-      const int n = n_nodes(type, 2);
-      std::vector<std::pair<int, int>> result(n, {0, 0});
-      for (int t = 0; t < n; ++t)
-        for (int d = 0; d < dimension(type); ++d)
-          {
-            result[t].first |= digit(t, d, 3) / 2 << d;
-            result[t].second |= (digit(t, d, 3) + 1) / 2 << d;
-          }
-      return result;
-    }
-
     /// Returns true if the cells of degree 1 follow each other as the children
     /// of larger ones do that are not inverted.
     bool
-    are_children(const Space &finer, const Indices &place)
+    are_children(const Space &finer, const int *const place)
     {
-      const int n = finer.vertices_per_cell(), dim = finer.dim();
+      const int n = finer.vertices_per_cell();
       if (finer.n_cells() % n != 0)
         return false;
-      bool fits = true;
-#pragma omp parallel for schedule(static) reduction(&& : fits)
-      for (int m = 0; m < finer.n_cells() / n; ++m)
-        {
-          const auto vertex = [&](const int child, const int corner) {
-            return finer
-              .cell_vertices[std::size_t(n) * place[m * n + child] + corner];
-          };
-          double corners[8 * 3];
-          for (int child = 0; child < n; ++child)
-            {
-              // The lowest child with a node has it at its upper corner.
-              for (int corner = 0; corner < n; ++corner)
-                fits = fits && vertex(child, corner) ==
-                                 vertex(child & corner, corner | child);
-              std::copy_n(
-                &finer.vertices[std::size_t(dim) * vertex(child, child)], dim,
-                corners + dim * child);
-            }
-          fits = fits && cell_quality(finer.cell_type, corners) > 0;
-        }
-      return fits;
+      const FinerNodes nodes =
+        finer_nodes(finer, 1, n, finer.cell_vertices.data(), place, 0);
+      auto misfits    = parallel_vector<int>(nodes.n_cells);
+      const auto find = [&](const auto &functor) {
+        for_each(Backend::host, nodes.n_cells, functor);
+      };
+      if (finer.dim() == 2)
+        find(FindMisfits<CellType::quadrilateral>{nodes, finer.vertices.data(),
+                                                  misfits.data()});
+      else
+        find(FindMisfits<CellType::hexahedron>{nodes, finer.vertices.data(),
+                                               misfits.data()});
+      return algorithms::maximum(Backend::host, misfits.data(),
+                                 nodes.n_cells) == 0;
     }
 
-    /// Makes the space and the lattice from the finer nodes of each cell of the
-    /// coarser mesh: node(cell, t) is that of lattice node t. Makes none if no
-    /// node is free.
-    template <class Node>
+    /// Makes the space and the lattices, where `place` has the finer cells of
+    /// each coarser cell of the mesh. Makes none if no node is free.
     CoarserSpace
-    make(const Connectivity &mesh, const Space &finer, const int n_lattice,
-         const std::vector<double> &lattice_points, const Node &node)
+    make(const Connectivity &mesh, const Space &finer, const int *const place,
+         const int n_children, const std::vector<double> &lattice_points)
     {
       CoarserSpace result;
       const auto &given = mesh.constrained;
       if (std::find(given.begin(), given.end(), 0) == given.end())
         return result;
-      result.n_lattice = n_lattice;
-      result.space     = std::make_shared<const Space>(
+      result.space = std::make_shared<const Space>(
         build_space(mesh, finer.numbering, finer.cell_order, finer.block_side));
       const Space &space = *result.space;
+      const int n_cells  = space.n_cells();
       result.embedding =
         internal::embedding(space.cell_type, space.degree, lattice_points);
+      result.n_children = n_children;
+      result.children = parallel_vector<int>(std::size_t(n_children) * n_cells);
+#pragma omp parallel for schedule(static)
+      for (int c = 0; c < n_cells; ++c)
+        std::copy_n(&place[std::size_t(n_children) * space.mesh_cell[c]],
+                    n_children, &result.children[std::size_t(n_children) * c]);
 
-      // The cell that stands first has the largest key.
-      const int n       = n_nodes(space.cell_type, n_lattice - 1),
-                n_cells = space.n_cells();
-      auto first        = parallel_vector<int>(finer.n_owned, 0);
-#pragma omp parallel for schedule(static)
-      for (int c = 0; c < n_cells; ++c)
-        for (int t = 0; t < n; ++t)
-          if (const int i = node(space.mesh_cell[c], t); i < finer.n_owned)
-            leave_larger(first[i], n_cells - c);
-      result.lattice = parallel_vector<int>(std::size_t(n) * n_cells);
-#pragma omp parallel for schedule(static)
-      for (int c = 0; c < n_cells; ++c)
-        for (int t = 0; t < n; ++t)
-          {
-            const int i = node(space.mesh_cell[c], t);
-            result.lattice[std::size_t(n) * c + t] =
-              i < finer.n_owned && first[i] == n_cells - c ? i : -1;
-          }
+      const FinerNodes nodes =
+        finer_nodes(finer, space.degree, n_children, finer.cell_dofs.data(),
+                    result.children.data(), 0);
+      const auto n     = std::int64_t(nodes.n_lattice) * n_cells;
+      auto rank        = parallel_vector<int>(finer.n_local(), 0);
+      result.n_lattice = nodes.side;
+      result.lattice   = parallel_vector<int>(n);
+      for_each(Backend::host, n, OwnNodes{nodes, rank.data()});
+      for_each(
+        Backend::host, n,
+        WriteLattice{nodes, rank.data(), finer.n_owned, result.lattice.data()});
       return result;
     }
   } // namespace
@@ -234,9 +198,10 @@ namespace tessera
     mesh.geometry     = finer.geometry == Geometry::affine ? Geometry::affine
                                                            : Geometry::vertices;
     const int n_cells = finer.n_cells(), n = finer.dofs_per_cell();
-    const int nv        = finer.vertices_per_cell(),
-              nq        = n_nodes(finer.cell_type, degree);
-    const Indices place = places_of_cells(finer);
+    const int nv           = finer.vertices_per_cell(),
+              nq           = n_nodes(finer.cell_type, degree);
+    const auto places      = places_of_cells(finer, Backend::host);
+    const int *const place = places->data();
 
     // The finer nodes within the vertex, edge, face or cell of each node.
     std::vector<Indices> within(nq);
@@ -273,18 +238,7 @@ namespace tessera
       }
     set_nodes(mesh, std::move(keys), finer);
 
-    CoarserSpace result =
-      make(mesh, finer, p + 1, gauss_lobatto_points(p + 1),
-           [&](const int m, const int t) {
-             return finer.cell_dofs[std::size_t(n) * place[m] + t];
-           });
-    if (!result.space)
-      return result;
-    result.children = parallel_vector<int>(n_cells);
-#pragma omp parallel for schedule(static)
-    for (int c = 0; c < n_cells; ++c)
-      result.children[c] = place[result.space->mesh_cell[c]];
-    return result;
+    return make(mesh, finer, place, 1, gauss_lobatto_points(p + 1));
   }
 
 
@@ -295,7 +249,8 @@ namespace tessera
     if (finer.degree != 1)
       throw ParameterError("Parents have a space below one of degree 1 alone.");
     const int dim = finer.dim(), n = finer.vertices_per_cell();
-    const Indices place = places_of_cells(finer);
+    const auto places      = places_of_cells(finer, Backend::host);
+    const int *const place = places->data();
     if (!are_children(finer, place))
       return {};
     Connectivity mesh;
@@ -327,22 +282,6 @@ namespace tessera
     mesh.cell_vertices = std::move(corners);
     set_nodes(mesh, std::move(keys), finer);
 
-    const auto lattice = lattice_of_children(finer.cell_type);
-    CoarserSpace result =
-      make(mesh, finer, 3, {0., 0.5, 1.}, [&](const int m, const int t) {
-        const auto [child, corner] = lattice[t];
-        return finer
-          .cell_dofs[std::size_t(n) * place[std::size_t(n) * m + child] +
-                     corner];
-      });
-    if (!result.space)
-      return result;
-    result.n_children = n;
-    result.children   = parallel_vector<int>(std::size_t(n) * n_cells);
-#pragma omp parallel for schedule(static)
-    for (int c = 0; c < n_cells; ++c)
-      std::copy_n(&place[std::size_t(n) * result.space->mesh_cell[c]], n,
-                  &result.children[std::size_t(n) * c]);
-    return result;
+    return make(mesh, finer, place, n, {0., 0.5, 1.});
   }
 } // namespace tessera

@@ -13,4 +13,6 @@ namespace tessera
   TESSERA_FOR_EACH(internal::InvertOrder)
   TESSERA_FOR_EACH(internal::OwnedGroups)
   TESSERA_FOR_EACH(internal::MeanOfChildren)
+  TESSERA_FOR_EACH(internal::FindHindrances<CellType::quadrilateral>)
+  TESSERA_FOR_EACH(internal::FindHindrances<CellType::hexahedron>)
 } // namespace tessera

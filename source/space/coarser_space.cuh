@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/leave_larger.h>
+#include <tessera/space/geometry.h>
 
 #include <vector>
 
@@ -14,12 +15,19 @@ namespace tessera::internal
   std::vector<double>
   embedding(CellType type, int degree, const std::vector<double> &points);
 
+  struct FinerNodes;
+
+  /// Returns this for cells that join 1 or 2^dim finer ones, in arrays of
+  /// 2^shift lanes.
+  FinerNodes
+  finer_nodes(const Space &finer, int degree, int n_children, const int *dofs,
+              const int *places, int shift);
+
   /// The lattices of coarser cells among the nodes of a finer space, for cells
   /// in packed arrays, [n_batches][entries][lanes].
   struct FinerNodes
   {
-    static constexpr int lanes = 32;
-
+    int shift; ///< the logarithm of the lanes
     int dim;
     int n_cells;     ///< coarser ones
     int n_children;  ///< 1 or 2^dim, of degree 1
@@ -29,27 +37,28 @@ namespace tessera::internal
     int n_nodes;     ///< of a coarser cell
     const int *dofs; ///< of the finer cells
     int n_dofs;      ///< of a finer cell
-    /// The place of each cell of the mesh; null if that is its number.
+    /// The place of child k of a cell, at cell n_children + k; null if that is
+    /// its number.
     const int *places;
 
     /// Where entry k of n of a cell stands.
-    TESSERA_HOST_DEVICE static std::int64_t
-    at(const std::int64_t cell, const int n, const int k)
+    TESSERA_HOST_DEVICE std::int64_t
+    at(const std::int64_t cell, const int n, const int k) const
     {
-      return (cell / lanes * n + k) * lanes + cell % lanes;
+      return (((cell >> shift) * n + k) << shift) + (cell & ((1 << shift) - 1));
     }
 
     /// The cell that place i of an array with n entries belongs to.
-    TESSERA_HOST_DEVICE static std::int64_t
-    cell_of(const std::int64_t i, const int n)
+    TESSERA_HOST_DEVICE std::int64_t
+    cell_of(const std::int64_t i, const int n) const
     {
-      return i / lanes / n * lanes + i % lanes;
+      return ((i >> shift) / n << shift) + (i & ((1 << shift) - 1));
     }
 
-    TESSERA_HOST_DEVICE static int
-    entry_of(const std::int64_t i, const int n)
+    TESSERA_HOST_DEVICE int
+    entry_of(const std::int64_t i, const int n) const
     {
-      return static_cast<int>(i / lanes % n);
+      return static_cast<int>((i >> shift) % n);
     }
 
     /// The earlier a cell stands, the higher is its rank, which is positive.
@@ -64,7 +73,7 @@ namespace tessera::internal
     child(const std::int64_t cell, const int k) const
     {
       const std::int64_t number = cell * n_children + k;
-      return n_children > 1 && places != nullptr ? places[number] : number;
+      return places != nullptr ? places[number] : number;
     }
 
     /// The place of node t of a lattice among the entries of the finer cells.
@@ -72,7 +81,7 @@ namespace tessera::internal
     place(const std::int64_t cell, const int t) const
     {
       if (n_children == 1)
-        return at(cell, n_dofs, t);
+        return at(child(cell, 0), n_dofs, t);
       int which = 0, corner = 0;
       for (int d = 0, rest = t; d < dim; ++d, rest /= 3)
         {
@@ -272,16 +281,29 @@ namespace tessera::internal
     }
   };
 
+  /// A coefficient of finer cells, and the coarser cells that cover them.
+  struct FinerCoefficient
+  {
+    CoefficientValues k;
+    int n_points, n_components;
+    int n_cells, n_children;
+    const int *children; ///< [n_cells][n_children], or null: in their order
+
+    TESSERA_HOST_DEVICE std::int64_t
+    child(const std::int64_t cell, const int which) const
+    {
+      const std::int64_t number = cell * n_children + which;
+      return children != nullptr ? children[number] : number;
+    }
+  };
+
   /// The mean over children and points of the values of finer cells, weighted
   /// by `weights`, for component c of a coarser cell, i = (batch n_components +
   /// c) lanes + lane. Moves the values of the finer cells and 8 bytes a mean.
-  struct MeanOfChildren
+  struct MeanOfChildren : FinerCoefficient
   {
-    CoefficientValues finer;
-    int n_cells, n_children;
-    const int *children;   ///< [n_cells][n_children], or null: in their order
     const double *weights; ///< [n_points], whose sum is 1
-    int n_points, n_components, shift; ///< of the lanes of the result
+    int shift;             ///< of the lanes of the result
     double *means;
 
     TESSERA_HOST_DEVICE void
@@ -292,15 +314,86 @@ namespace tessera::internal
       const std::int64_t cell = here < n_cells ? here : n_cells - 1;
       const int c             = static_cast<int>(group % n_components);
       double sum              = 0;
-      for (int k = 0; k < n_children; ++k)
-        {
-          const std::int64_t number = cell * n_children + k;
-          const std::int64_t child =
-            children != nullptr ? children[number] : number;
-          for (int q = 0; q < n_points; ++q)
-            sum += weights[q] * finer.at(child, q, c);
-        }
+      for (int m = 0; m < n_children; ++m)
+        for (int q = 0; q < n_points; ++q)
+          sum += weights[q] * k.at(child(cell, m), q, c);
       means[i] = sum / n_children;
+    }
+  };
+
+  /// Finds the hindrance of each coarser cell: `stretched` by tr G tr G^-1,
+  /// which is (1 + r) (1 + 1/r) for eigenvalues 1 and r, or `jumps` by tr G at
+  /// all points, with J at the centre of a finer cell. Moves the vertices of
+  /// finer cells and their coefficients.
+  template <CellType type>
+  struct FindHindrances : FinerCoefficient
+  {
+    static constexpr int n = MeshShape<type>::n, dim = MeshShape<type>::dim;
+    static constexpr int n_tensor = n_symmetric(dim);
+    static constexpr double limit = 20;
+
+    bool reacts;          ///< c stands behind K
+    const int *vertices;  ///< of the finer cells, packed
+    const double *points; ///< [n_vertices][dim]
+    int shift;            ///< of the lanes of vertices
+    int *hindrances;      ///< [n_cells], numbers of `Hindrance`
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t cell) const
+    {
+      double least = 0, most = 0;
+      bool fits = true;
+      for (int m = 0; m < n_children; ++m)
+        for (int q = 0; q < n_points; ++q)
+          {
+            double g[dim][dim], adjoint[dim][dim], trace = 0, other = 0;
+            set_metric(child(cell, m), q, g);
+            cofactors(g, adjoint);
+            const double det = determinant(g, adjoint);
+            for (int d = 0; d < dim; ++d)
+              {
+                trace += g[d][d];
+                other += adjoint[d][d];
+              }
+            fits = fits && det > 0 &&
+                   trace * other <= dim * dim * (limit + 2) / 4 * det;
+            least = m + q == 0 || trace < least ? trace : least;
+            most  = trace > most ? trace : most;
+          }
+      hindrances[cell] = !fits ? 2 : most <= limit * least ? 0 : 1;
+    }
+
+  private:
+    TESSERA_HOST_DEVICE void
+    set_metric(const std::int64_t cell, const int q,
+               double (&g)[dim][dim]) const
+    {
+      double j[dim][dim] = {}, c[dim][dim];
+      for (int v = 0; v < n; ++v)
+        {
+          const std::int64_t place =
+            (((cell >> shift) * n + v) << shift) + (cell & ((1 << shift) - 1));
+          const double *const x = points + std::int64_t(vertices[place]) * dim;
+          for (int a = 0; a < dim; ++a)
+            for (int d = 0; d < dim; ++d)
+              j[a][d] += ((v >> d & 1) != 0 ? x[a] : -x[a]) * 2 / n;
+        }
+      cofactors(j, c);
+      const double det  = determinant(j, c);
+      const bool tensor = n_components >= n_tensor;
+      for (int a = 0; a < dim; ++a)
+        for (int b = 0; b < dim; ++b)
+          {
+            double sum = 0;
+            for (int x = 0; x < dim; ++x)
+              for (int y = 0; y < dim; ++y)
+                if (x == y || tensor)
+                  sum += c[x][a] * c[y][b] *
+                         k.at(cell, q, tensor ? symmetric_entry(dim, x, y) : 0);
+            g[a][b] = sum / det;
+            if (a == b && reacts)
+              g[a][b] += k.at(cell, q, n_tensor) * det / 12;
+          }
     }
   };
 } // namespace tessera::internal

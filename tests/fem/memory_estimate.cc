@@ -296,9 +296,9 @@ namespace
   {
     const auto &of = preconditioner_descriptor("multigrid").savings;
     EXPECT_EQ(of({Backend::host, CellType::hexahedron, 2}).iterations, 400);
-    EXPECT_EQ(of({Backend::cuda, CellType::hexahedron, 1}).iterations, 3000);
+    EXPECT_EQ(of({Backend::cuda, CellType::hexahedron, 1}).iterations, 2000);
     EXPECT_EQ(of({Backend::cuda, CellType::quadrilateral, 4, 2}).iterations,
-              3000 * 2 * 2 * 2);
+              2000 * 2 * 2 * 2);
     EXPECT_EQ(of({Backend::cuda, CellType::hexahedron, 1}).least_rows, 100000);
   }
 } // namespace

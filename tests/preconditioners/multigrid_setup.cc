@@ -6,6 +6,7 @@
 #include <tessera/solvers/problem.h>
 
 #include "cell_meshes.h"
+#include "divided_boxes.h"
 #include "hanging_mesh.h"
 #include "problems.h"
 #include "test.h"
@@ -101,6 +102,52 @@ namespace tessera
         }
     check<float>(generated_mesh(1, 32, 26), Backend::host);
     check<double>(with_components(generated_mesh(1, 22, 18)), Backend::host);
+  }
+
+  /// What the default takes, and that it is as good as what could be asked for.
+  TEST(MultigridByName, TakesSpacesWhereTheySuit)
+  {
+    const auto made = [](const SpacePointer &space, const Form &form,
+                         const OptionValues &options = {}) {
+      const Problem<double> problem(space, Backend::host);
+      const auto A = problem.make_operator("matrix_free", form);
+      const auto M =
+        problem.make_preconditioner("multigrid", *A, options, &form);
+      RecordValues values  = M->parameters();
+      values["iterations"] = std::int64_t(solve(*A, *M).iterations);
+      return values;
+    };
+    const auto expect = [](const RecordValues &values, const std::string &by,
+                           const std::string &cycle, const std::string &text) {
+      EXPECT_EQ(values.at("multigrid_levels_by"),
+                RecordValues::mapped_type(by));
+      EXPECT_EQ(values.at("multigrid_cycle"), RecordValues::mapped_type(cycle));
+      EXPECT_EQ(
+        std::get<std::string>(values.at("preconditioner_levels")).find(text),
+        0u);
+    };
+    for (const int degree : {1, 2})
+      {
+        const auto space = divided_boxes(CellType::quadrilateral, degree,
+                                         6 - degree, 1, 3, false);
+        expect(made(space, laplace(random_cells(*space, 15))), "mesh", "V",
+               "spaces, since");
+        const Form jumps     = laplace(random_cells(*space, 1e8)),
+                   stretched = laplace(Coefficient::tensor(1e3, 0, 1));
+        const auto found     = made(space, jumps);
+        expect(found, degree > 1 ? "mesh" : "mis2", "W",
+               degree > 1 ? "spaces, and aggregates below" : "aggregates");
+        const auto old = made(space, jumps, {{"Coarsening", "degree_first"}});
+        EXPECT_EQ(old.count("preconditioner_levels"), 0u);
+        EXPECT_LE(found.at("iterations"), old.at("iterations"));
+        EXPECT_EQ(made(space, stretched).at("iterations"),
+                  made(space, stretched, {{"Coarsening", "aggregation"}})
+                    .at("iterations"));
+      }
+    expect(made(std::make_shared<const Space>(build_space(
+                  generated_mesh(CellType::triangle, 2, 24, 24, 1))),
+                laplace()),
+           "mis2", "W", "aggregates. Levels of degree and refinement need");
   }
 
   TEST(MultigridByName, KnowsTheMatrixOfStoredRowsAlone)

@@ -1,8 +1,10 @@
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
+#include <tessera/forms/reaction_diffusion.h>
 #include <tessera/matrix/sparse_rows.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/row_operator.h>
+#include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/solvers/problem.h>
 
 #include "../../source/preconditioners/lattice_transfer.h"
@@ -252,7 +254,8 @@ namespace tessera
     for (const Coefficient *const of_finer :
          {&k, static_cast<const Coefficient *>(&by_point)})
       {
-        const Coefficient mean = mean_of_children(*of_finer, *finer, parents);
+        const Coefficient mean =
+          coarser_coefficient(*of_finer, *finer, parents).mean;
         ASSERT_EQ(int(mean.values.size()), parents.space->n_cells());
         for (int c = 0; c < parents.space->n_cells(); ++c)
           {
@@ -263,7 +266,62 @@ namespace tessera
             EXPECT_NEAR(mean.values[c], sum / 4, 1e-13);
           }
       }
-    EXPECT_EQ(mean_of_children(anisotropic(), *finer, parents).values,
+    EXPECT_EQ(coarser_coefficient(anisotropic(), *finer, parents).mean.values,
               anisotropic().values);
+  }
+
+  TEST(CoarserSpaces, LevelsEndWhereCellsAreStretchedOrCoefficientsJump)
+  {
+    for (const Backend backend : backends())
+      for (const CellType type :
+           {CellType::quadrilateral, CellType::hexahedron})
+        for (const int degree : {1, 2})
+          {
+            SCOPED_TRACE(to_string(backend) + ", " + to_string(type) +
+                         ", degree " + std::to_string(degree));
+            const bool plane = type == CellType::quadrilateral;
+            const auto space =
+              divided_boxes(type, degree, 4 - degree, 1, 3, false);
+            const int n_children = plane ? 4 : 8, n_p = degree - 1,
+                      all     = n_p + 4 - degree;
+            const auto tensor = [&](const double k00, const double k01) {
+              return plane ? Coefficient::tensor(k00, k01, 1)
+                           : Coefficient::tensor(k00, k01, 0, 1, 0, 1);
+            };
+            const auto cells = [&](const double k, const int of, const int n) {
+              Coefficient result{Coefficient::Kind::per_cell, 1, {}};
+              for (const int cell : space->mesh_cell)
+                result.values.push_back(cell / of % n == 0 ? k : 1);
+              return laplace(result);
+            };
+            const auto expect = [&](const Form &form, const Hindrance hindrance,
+                                    const int n_levels) {
+              GeometricLevelsOptions options;
+              options.max_coarsest       = 1;
+              options.conflict           = default_conflict(backend);
+              options.ends_at_hindrances = true;
+              const GeometricLevels levels(space, form, backend, options);
+              EXPECT_EQ(levels.hindrance(), hindrance);
+              EXPECT_EQ(int(levels.levels().size()), n_levels);
+            };
+            expect(laplace(), Hindrance::none, all);
+            expect(laplace(tensor(5, 0.5)), Hindrance::none, all);
+            expect(cells(16, 1, 3), Hindrance::none, all);
+            expect(cells(30, 1, 2), Hindrance::jumps, n_p);
+            expect(cells(1e6, n_children, 2), Hindrance::jumps, n_p + 1);
+            expect(laplace(tensor(100, 0)), Hindrance::stretched, 0);
+            expect(laplace(tensor(1, 0.99)), Hindrance::stretched, 0);
+            Coefficient k = tensor(1000, 0),
+                        points{
+                          Coefficient::Kind::per_quadrature_point, 1,
+                          std::vector<double>(std::size_t(space->n_cells()) *
+                                                space->points_per_cell(),
+                                              1.)};
+            k.values.push_back(1e9);
+            expect(reaction_diffusion({k.kind, k.n_components + 1, k.values}),
+                   Hindrance::none, all);
+            points.values[5] = 30;
+            expect(laplace(points), Hindrance::jumps, 0);
+          }
   }
 } // namespace tessera

@@ -5,6 +5,7 @@
 #include <tessera/space/coarser_space.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tessera
@@ -27,6 +28,8 @@ namespace tessera
     Conflict conflict = Conflict::atomics;
     /// The cells of the finest space on the backend, if they exist there.
     std::shared_ptr<const CellData<double>> cells = {};
+    /// Ends where cells are stretched or coefficients jump (`Hindrance`).
+    bool ends_at_hindrances = false;
   };
 
   /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
@@ -48,7 +51,8 @@ namespace tessera
     /// Makes the levels below a space. There are none if the space is small, if
     /// no node of the coarser space is free, or if its cells are inverted.
     /// Throws what `check_coarsening` throws, ParameterError for a form that
-    /// reads a solution, and whatever AlgebraicLevels throws.
+    /// reads a solution or is not symmetric, and whatever AlgebraicLevels
+    /// throws.
     GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
                     Backend backend,
                     const GeometricLevelsOptions &options = {});
@@ -92,6 +96,25 @@ namespace tessera
       return options.conflict;
     }
 
+    /// Returns why aggregates follow or there is no level, as a part of a
+    /// sentence.
+    const std::string &
+    end() const
+    {
+      return end_of_levels;
+    }
+
+    /// The hindrance at which they end.
+    Hindrance
+    hindrance() const
+    {
+      return met;
+    }
+
+    /// Returns how many levels have larger cells.
+    int
+    n_refinements() const;
+
     /// Returns the rows of all levels per row of the finest one.
     double
     grid_complexity() const;
@@ -104,6 +127,10 @@ namespace tessera
     }
 
   private:
+    /// True if this ends the levels.
+    bool
+    is_hindered(Hindrance hindrance);
+
     void
     make_on_host(const Form &form);
 
@@ -130,6 +157,8 @@ namespace tessera
     std::vector<GeometricLevel> of_mesh;
     std::unique_ptr<const AlgebraicLevels> aggregates;
     SparseMatrix last;
-    double set_up_seconds = 0;
+    std::string end_of_levels = "no larger cells with free nodes were divided";
+    Hindrance met             = Hindrance::none;
+    double set_up_seconds     = 0;
   };
 } // namespace tessera

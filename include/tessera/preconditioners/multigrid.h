@@ -66,6 +66,7 @@ namespace tessera
     /// if empty, it is sell on the device and csr on the host.
     std::string level_operator = {};
     bool full                  = false; ///< solves begin with full multigrid
+    std::string reason = {}; ///< for these levels, as the record shows it
   };
 
   /// z = M^-1 r is one multigrid cycle from z = 0. On every level but the

@@ -56,12 +56,32 @@ namespace tessera
   CoarserSpace
   parent_space(const Space &finer);
 
-  /// Returns the coefficient of a form on the cells of the coarser space: the
-  /// mean over the points of the finer cells that a cell covers, weighted by
-  /// the weights of the quadrature rule. One that is uniform stays as it is.
-  Coefficient
-  mean_of_children(const Coefficient &finer_coefficient, const Space &finer,
-                   const CoarserSpace &coarser);
+  /// Why a coarser cell does not stand for the finer ones that it covers.
+  enum class Hindrance
+  {
+    none,
+    jumps,    ///< their coefficients differ by more than 20
+    stretched ///< one couples more than 20 times as much in a direction
+  };
+
+  /// The coefficient of a form on coarser cells.
+  struct CoarserCoefficient
+  {
+    /// The means over the points of the finer cells that a cell covers, by the
+    /// weights of the quadrature rule. One that is uniform stays as it is.
+    Coefficient mean;
+    /// The worst one of all cells. It compares traces, and the eigenvalues of
+    /// one, of the metrics G = det J J^-1 K J^-T of finer cells, for a
+    /// coefficient that begins with a number or a symmetric tensor K, as the
+    /// stiffness of normal strains is one. Where c u v has its c behind K, c
+    /// det J / 12 is added.
+    Hindrance hindrance;
+  };
+
+  /// Returns this for a coefficient of the finer space.
+  CoarserCoefficient
+  coarser_coefficient(const Coefficient &of_finer, const Space &finer,
+                      const CoarserSpace &coarser);
 
   /// The nodes of coarser cells and their lattices as transfers read them, in
   /// the memory of a backend and in packed arrays, [n_batches][entries][lanes]
@@ -115,10 +135,10 @@ namespace tessera
   parent_cells(const CellData<double> &finer,
                const std::shared_ptr<const Array<int>> &places);
 
-  /// Computes the same as `mean_of_children` above.
-  Coefficient
-  mean_of_children(const Coefficient &finer_coefficient,
-                   const CellData<double> &finer,
-                   const std::shared_ptr<const Array<int>> &finer_places,
-                   const CoarserCells &coarser);
+  /// Computes the same as `coarser_coefficient` above.
+  CoarserCoefficient
+  coarser_coefficient(const Coefficient &of_finer,
+                      const CellData<double> &finer,
+                      const std::shared_ptr<const Array<int>> &finer_places,
+                      const CoarserCells &coarser);
 } // namespace tessera

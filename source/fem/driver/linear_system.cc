@@ -194,8 +194,14 @@ namespace tessera
       given.options = problem.preconditioner.next.empty()
                         ? problem.preconditioner.options
                         : OptionValues{};
-      return tessera::make_preconditioner<T>(problem.preconditioner.name, of,
-                                             given);
+      auto M =
+        tessera::make_preconditioner<T>(problem.preconditioner.name, of, given);
+      const RecordValues shown = M->parameters();
+      if (const auto levels = shown.find("preconditioner_levels");
+          levels != shown.end())
+        std::cerr << "preconditioner " << M->name() << ": levels are "
+                  << std::get<std::string>(levels->second) << std::endl;
+      return M;
     };
     const std::string name = problem.preconditioner.name;
     if (problem.solver.preconditioner != auto_preconditioner ||

@@ -2,19 +2,13 @@
 // sweep covers degrees, number types, operators, numberings, cell orders,
 // tiles, strategies, routes and conflict handling; each row has its error. On
 // the device, rows of cuSPARSE stand beside ours.
-#include "engine.h"
-#include "oracle.h"
-#include "row_choices.h"
-#include "sweep.h"
-#include "work.h"
+#include "subject.h"
 
 #include <tessera/base/error.h>
-#include <tessera/operators/factory.h>
 #include <tessera/program/program.h>
 #include <tessera/program/text.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 namespace tessera::benchmarks
@@ -26,20 +20,6 @@ namespace tessera::benchmarks
     const Names forms = {"laplace", "elasticity"};
     const Names kinds = {"application", "assembly", "preconditioner", "cg",
                          "load_vector"};
-    const Names coefficients = {
-      to_string(Variation::uniform), to_string(Variation::cell),
-      to_string(Variation::point), to_string(Variation::tensor)};
-
-    /// Returns the sides of a tile like 8x4, or nothing.
-    std::vector<int>
-    sides_of(const std::string &tile)
-    {
-      std::vector<int> sides;
-      for (const std::string &side : split(tile, 'x'))
-        if (Patterns::Integer(0).match(side))
-          sides.push_back(std::stoi(side));
-      return sides;
-    }
 
     const Factors &
     factors()
@@ -54,10 +34,16 @@ namespace tessera::benchmarks
           factor("Degrees of freedom", "1e6"),
           factor_of_values(
             "Tiles", "0x1",
-            {[](const std::string &tile) { return sides_of(tile).size() == 2; },
+            {[](const std::string &tile) {
+               const Names sides   = split(tile, 'x');
+               const Pattern count = Patterns::Integer(0);
+               return sides.size() == 2 && count.match(sides[0]) &&
+                      count.match(sides[1]);
+             },
              "tiles of cells like 8x4, where 0 is the whole width"},
             "orders of the generated cells"),
-          factor_of_names("Coefficients", coefficients[0], coefficients,
+          factor_of_names("Coefficients", variation_names().front(),
+                          variation_names(),
                           "one tensor K, a number for every cell, a number or "
                           "a tensor at every quadrature point; those of "
                           "elasticity are uniform"),
@@ -93,8 +79,9 @@ namespace tessera::benchmarks
                          "elasticity");
     }
 
-    const Names of_meshes = {"Forms", "Cell types", "Degrees",
-                             "Degrees of freedom", "Tiles"};
+    const Names of_meshes = {"Forms",   "Cell types",
+                             "Degrees", "Degrees of freedom",
+                             "Tiles",   "Coefficients"};
     const Names of_spaces = {"Numberings", "Cell orders", "Block sides"};
     const Names of_sweeps = {"Shared memory", "Numbers"};
 
@@ -106,11 +93,10 @@ namespace tessera::benchmarks
       if (const Names files = study.parameters.get_list("Study/Spaces");
           !files.empty())
         {
-          std::fill_n(study.values.begin(), of_meshes.size(), Names{""});
+          std::fill_n(study.values.begin(), of_meshes.size() - 1, Names{""});
           study.values.front() = files;
         }
       Names some = of_meshes;
-      some.push_back("Coefficients");
       for (const Names *const more : {&of_spaces, &of_sweeps})
         some.insert(some.end(), more->begin(), more->end());
       return study.variants_of(some, [](Variant &v) {
@@ -122,152 +108,55 @@ namespace tessera::benchmarks
       });
     }
 
-    /// What is made for the sweeps of a study.
-    class Spaces
-    {
-    public:
-      Spaces(const Study &study, const Sweep &sweep, Report &report)
-        : study(study), sweep(sweep), report(report)
-      {}
-
-      void
-      run(const Variants &all)
-      {
-        run_levels(
-          all,
-          {{of_meshes, [this](Variants &group) { make_mesh(group); }},
-           {{"Coefficients"}, [this](Variants &group) { make_x(group); }},
-           {of_spaces, [this](Variants &group) { make_space(group.front()); }},
-           {of_sweeps, [this](Variants &group) { measure(group.front()); }}});
-      }
-
-    private:
-      /// A row of a mesh of a file has the file's name without folder and
-      /// ending.
-      void
-      make_mesh(Variants &group)
-      {
-        const Variant of = group.front();
-        mesh             = {};
-        common           = {};
-        auto &shown      = common.parameters;
-        if (of["Cell types"].empty())
-          {
-            const std::string &file = of["Forms"];
-            mesh                    = read_mesh(file);
-            shown["mesh"] = std::filesystem::path(file).stem().string();
-          }
-        else
-          {
-            const CellType type = cell_type_from_string(of["Cell types"]);
-            const int degree    = std::stoi(of["Degrees"]);
-            const double n_dofs = std::stod(of["Degrees of freedom"]);
-            const auto sides    = sides_of(of["Tiles"]);
-            const int n         = of["Forms"] == forms[0] ? 1 : dimension(type);
-            if (degree > max_degree(type))
-              return group.clear();
-            check_mesh(type, n_dofs, degree, n);
-            mesh = benchmarks::make_mesh(type, n_dofs, degree, study.seed,
-                                         sides[0], sides[1], n);
-            shown["tile"] = of["Tiles"];
-          }
-        shown["cell_type"] = to_string(mesh.cell_type);
-        common.case_name =
-          to_string(mesh.cell_type) + ", degree " + std::to_string(mesh.degree);
-        if (mesh.n_components > 1)
-          {
-            shown["form"]    = forms[1];
-            common.case_name = "elasticity, " + common.case_name;
-          }
-        common.backend = to_string(sweep.backend);
-        common.degree  = mesh.degree;
-      }
-
-      /// Makes x and the reference of its products. A row names coefficients
-      /// that are not uniform.
-      void
-      make_x(Variants &group)
-      {
-        const std::string name = group.front()["Coefficients"];
-        const auto variation   = static_cast<Variation>(
-          std::find(coefficients.begin(), coefficients.end(), name) -
-          coefficients.begin());
-        common.parameters.erase("coefficient");
-        if (variation != Variation::uniform)
-          {
-            if (mesh.n_components > 1)
-              return group.clear();
-            common.parameters["coefficient"] = name;
-          }
-        oracle = {};
-        oracle = make_oracle(mesh, study.seed, variation);
-      }
-
-      void
-      make_space(const Variant &of)
-      {
-        const std::string &side = of["Block sides"];
-        space.reset();
-        space = std::make_shared<const Space>(build_space(
-          mesh, of["Numberings"], cell_order_from_string(of["Cell orders"]),
-          side.empty() ? default_block_side : std::stoi(side)));
-      }
-
-      /// Measures one number type. What a form is not compiled for is left out.
-      void
-      measure(const Variant &of)
-      {
-        Row row                      = common;
-        row.number                   = of["Numbers"];
-        row.numbering                = space->numbering;
-        row.dofs                     = n_free_entries(*space);
-        row.cells                    = space->n_cells();
-        row.parameters["cell_order"] = to_string(space->cell_order);
-        if (space->cell_order == CellOrder::blocked)
-          row.parameters["block"] = std::int64_t(space->block_side);
-        try
-          {
-            run_sweep(sweep, report, oracle, space, row, of["Shared memory"]);
-          }
-        catch (const ParameterError &error)
-          {
-            std::cerr << "left out: " << error.what() << std::endl;
-          }
-      }
-
-      const Study &study;
-      const Sweep &sweep;
-      Report &report;
-      Connectivity mesh;
-      Row common; ///< what rows of the mesh share
-      Oracle oracle;
-      std::shared_ptr<const Space> space;
-    };
-
+    /// Returns what is measured of each space.
     Sweep
-    make_sweep(const Study &study, const Backend backend, const int device)
+    sweep_of(const Study &study, const Backend backend)
     {
-      Sweep sweep;
-      sweep.backend = backend;
-      sweep.device  = device;
-      sweep.kinds   = read_names(study.parameters, "Study/Kinds", kinds);
-      sweep.preconditioners = study["Preconditioners"];
-      sweep.methods         = study["Methods"];
-      sweep.operators       = study["Operators"];
-      sweep.strategies      = study["Strategies"];
-      sweep.routes          = study["Routes"];
-      sweep.conflicts       = study["Conflicts"];
-      resolve_defaults(sweep);
-      for (const FactorEntry &list : factors())
-        if (list.set != nullptr)
-          sweep.storage[list.name] = study[list.name];
+      Sweep sweep = make_sweep(study, backend);
+      sweep.kinds = read_names(study.parameters, "Study/Kinds", kinds);
       // Single entries come last: other libraries multiply those.
       sweep.single_entries.clear();
       for (const bool single : {false, true})
         if (contains(study["Entries"], single ? "single" : "blocks"))
           sweep.single_entries.push_back(single);
-      sweep.n_samples = study.n_samples;
       return sweep;
+    }
+
+    /// Measures the variants. A degree that cells do not have is left out, and
+    /// so is what a form is not compiled for.
+    void
+    measure(const Variants &all, Subject &subject, const Sweep &sweep,
+            Report &report)
+    {
+      const auto make_mesh = [&](Variants &group) {
+        const Variant &of = group.front();
+        if (!of["Cell types"].empty())
+          {
+            const CellType type = cell_type_from_string(of["Cell types"]);
+            if (std::stoi(of["Degrees"]) > max_degree(type))
+              return group.clear();
+            check_mesh(mesh_of(of, of["Forms"] == forms[1]));
+          }
+        subject.make_mesh(group);
+      };
+      const auto measure = [&](const Variants &group) {
+        Row row     = subject.row(group.front());
+        row.backend = to_string(sweep.backend);
+        try
+          {
+            run_sweep(sweep, report, subject.oracle, subject.space, row,
+                      group.front()["Shared memory"]);
+          }
+        catch (const ParameterError &error)
+          {
+            std::cerr << "left out: " << error.what() << std::endl;
+          }
+      };
+      run_levels(all,
+                 {{of_meshes, make_mesh},
+                  {of_spaces,
+                   [&](Variants &group) { subject.make_space(group.front()); }},
+                  {of_sweeps, measure}});
     }
 
     ExitCode
@@ -277,14 +166,15 @@ namespace tessera::benchmarks
       // Parameters are checked before anything is made or measured.
       Study study(parameters, factors());
       const Variants all = variants_of(study);
-      const Sweep sweep  = make_sweep(study, backend, line.device);
+      const Sweep sweep  = sweep_of(study, backend);
       if (line.validate)
         return valid();
       const double bandwidth = copy_bandwidth(backend);
       open(record, parameters, line, backend, bandwidth);
       Report report(record, bandwidth, study.error_limit);
       return finish(record, report, [&]() {
-        Spaces(study, sweep, report).run(all);
+        Subject subject(study);
+        measure(all, subject, sweep, report);
         if (record.rows().empty())
           throw ParameterError(
             "The sweep has no row: the lists of meshes, "

@@ -1,12 +1,8 @@
 #pragma once
 
-#include <engine.h>
-#include <process_team.h>
-
-#include <tessera/program/memory_estimate.h>
+#include <meshes.h>
 
 #include <iosfwd>
-#include <memory>
 
 /// The factors of the study, in the order of its loops: those before
 /// `Numberings` make another mesh, backend or number of threads.
@@ -45,26 +41,13 @@ struct OperatorStudy : tessera::benchmarks::Study
 
   const tessera::program::CommandLine &line;
   const tessera::Processes &processes;
-  const std::shared_ptr<const tessera::benchmarks::Team> team;
   const int n_cores;                          ///< that this process may use
   const tessera::benchmarks::Names libraries; ///< to be measured beside ours
   const tessera::benchmarks::Variants all;
 };
 
-/// Returns the part of a row that the rows of a group share.
-tessera::program::Row
-common_row(const tessera::benchmarks::Variant &variant,
-           const OperatorStudy &study,
-           const tessera::benchmarks::MeshPiece &piece,
-           const std::string &affinity);
-
-/// Adds rows that say why libraries are not measured in several processes.
-void
-refuse_peers(const tessera::program::Row &common, tessera::Backend backend,
-             const OperatorStudy &study, tessera::benchmarks::Report &report);
-
-/// Prints the measurements and meshes of a run, and the memory of the largest
-/// mesh.
+/// Says what would be measured, on which meshes, and how much memory the
+/// largest one takes.
 void
 validate(const OperatorStudy &study, std::ostream &out);
 

@@ -102,7 +102,6 @@ OperatorStudy::OperatorStudy(Parameters &parameters,
                              const program::CommandLine &line)
   : Study(with_options(parameters, line, true), ::factors(), line.device),
     line(line), processes(processes_of(line)),
-    team(std::make_shared<ProcessTeam>(processes)),
     n_cores(share_of_cores(processes)),
     libraries(read_names(parameters, "Study/Peers", all_peers)),
     all(variants([this](Variant &v) { make_canonical(v); },
@@ -117,10 +116,9 @@ OperatorStudy::make_canonical(Variant &v) const
   const bool rows              = op.stores_rows();
   const bool assembly          = v.kind == "assembly";
   const bool product           = v.kind == "application" || v.kind == "cg";
-  const Backend backend =
-    v["Backends"] == to_string(Backend::cuda) ? Backend::cuda : Backend::host;
-  std::string &route    = v["Routes"];
-  std::string &conflict = v["Conflicts"];
+  const Backend backend        = backend_of(v);
+  std::string &route           = v["Routes"];
+  std::string &conflict        = v["Conflicts"];
   if (!rows || !assembly)
     route.clear();
   else if (op.is_appended())

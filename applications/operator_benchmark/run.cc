@@ -1,9 +1,10 @@
 #include "operator_benchmark.h"
 
 #include <dealii_rows.h>
-#include <sweep.h>
+#include <subject.h>
 
 #include <tessera/base/counted.h>
+#include <tessera/base/target.h>
 #include <tessera/fem/driver/threads.h>
 #include <tessera/operators/factory.h>
 #include <tessera/program/affinity.h>
@@ -25,15 +26,15 @@ class OperatorBenchmark
 {
 public:
   OperatorBenchmark(const OperatorStudy &study, program::Record &record)
-    : study(study), processes(study.processes), team(study.team),
+    : study(study), team(study.processes), processes(study.processes),
       libraries(study.libraries), is_alone(processes.size() == 1),
       n_default_threads(is_alone
                           ? omp_get_max_threads()
                           : std::min(omp_get_max_threads(), study.n_cores)),
-      report(record, program::not_measured, study.error_limit)
-  {
-    report.set_team(team);
-  }
+      report(record, program::not_measured, study.error_limit,
+             TableOf::operators, team),
+      subject(study, processes)
+  {}
 
   ExitCode
   run(program::Record &record)
@@ -44,7 +45,8 @@ public:
         report.set_error_limit(
           library, study.parameters.get_double("Study/Error limit of peers"));
     benchmarks::open(
-      record, study, study.line, [&]() { use("cuda"); }, *team);
+      record, study, study.line,
+      [&]() { use_backend("cuda", study.line, team); }, team);
     std::cerr << counted(study.all.size(), "variant") << " and their peers"
               << std::endl;
 
@@ -58,13 +60,13 @@ public:
           [&](Variants &group) { start_backend(group); },
           [&](const Variants &group) { measure_peers(group); }},
          {{"Numberings", "Cell orders", "Block sides"},
-          [&](Variants &group) { make_space(group); }},
+          [&](Variants &group) { subject.make_space(group.front()); }},
          {{"Numbers", "Shared memory"},
           [&](Variants &group) { measure(group); }}},
         [&](const Variants &group, const std::exception_ptr &failure) {
           give_up(group, failure);
         },
-        *team);
+        team);
     });
   }
 
@@ -75,32 +77,23 @@ private:
   make_mesh(Variants &group)
   {
     peers.reset();
-    piece  = {};
-    oracle = {};
+    subject.clear();
     Variants rest;
     for (const Variant &variant : group)
       attempt(
         [&]() {
-          team->collectively([&]() { study.check_host_memory(variant); });
+          processes.collectively([&]() { study.check_host_memory(variant); });
           rest.push_back(variant);
         },
         [&](const std::exception_ptr &failure) { give_up({variant}, failure); },
-        *team);
+        team);
     group = rest;
     if (group.empty())
       return;
     use_all_threads();
-    const Variant &first = group.front();
-    team->collectively([&]() {
-      piece  = make_piece(cell_type_from_string(first["Cell types"]),
-                          std::stod(first["Degrees of freedom"]),
-                          std::stoi(first["Degrees"]), study.seed,
-                          processes.rank(), processes.size());
-      oracle = make_oracle(piece.mesh, study.seed, Variation::uniform,
-                           piece.first_node);
-    });
+    subject.make_mesh(group);
     if (is_alone)
-      peers = make_dealii_rows(piece.mesh, oracle, report,
+      peers = make_dealii_rows(subject.piece.mesh, subject.oracle, report,
                                timing_of(study.n_samples));
   }
 
@@ -108,7 +101,7 @@ private:
   void
   start_backend(const Variants &group)
   {
-    backend = use(group.front()["Backends"]);
+    backend = use_backend(group.front()["Backends"], study.line, team).backend;
     if (backend == Backend::host)
       use_threads(std::stoi(group.front()["Threads"]),
                   program::Affinity::pinned);
@@ -116,52 +109,23 @@ private:
       use_all_threads();
     if (bandwidths.count(n_threads) == 0)
       {
-        team->wait();
-        bandwidths[n_threads] = team->sum(program::copy_bandwidth(backend));
+        processes.wait();
+        bandwidths[n_threads] = team.sum(program::copy_bandwidth(backend));
       }
     report.set_copy_bandwidth(bandwidths.at(n_threads));
     if (!is_alone)
-      {
-        transport = make_transport(processes, backend);
-        std::cerr << counted(team->size(), "process") << ": values travel by "
-                  << transport->name() << std::endl;
-      }
-  }
-
-  /// Makes the space of a whole mesh, or of the part of this process.
-  void
-  make_space(const Variants &group)
-  {
-    const Variant &of           = group.front();
-    const std::string &side     = of["Block sides"];
-    const std::string numbering = of["Numberings"];
-    const CellOrder cell_order  = cell_order_from_string(of["Cell orders"]);
-    const int block_side = side.empty() ? default_block_side : std::stoi(side);
-    space.reset();
-    if (is_alone)
-      {
-        space = std::make_shared<const Space>(
-          build_space(piece.mesh, numbering, cell_order, block_side));
-        return;
-      }
-    Part part;
-    team->collectively([&]() {
-      part = make_part_of_process(piece, processes, numbering, cell_order,
-                                  block_side);
-    });
-    shared = processes.agree(part.plans, part.owned);
-    space  = std::make_shared<const Space>(std::move(part.space));
+      subject.connect(backend);
   }
 
   /// Measures one number type.
   void
   measure(const Variants &group)
   {
-    const Sweep sweep = make_sweep(group);
+    const Sweep sweep = sweep_of(group);
     Row row           = common_row(group.front());
     if (!is_alone)
-      describe_parts(row, *space, piece.mesh.n_cells(), *team, *transport);
-    run_sweep(sweep, report, oracle, space, row,
+      subject.describe_parts(row);
+    run_sweep(sweep, report, subject.oracle, subject.space, row,
               group.front()["Shared memory"]);
     give_up(group, [](const Variant &variant) {
       if (variant.kind == "assembly" &&
@@ -180,34 +144,17 @@ private:
   }
 
   Sweep
-  make_sweep(const Variants &group)
+  sweep_of(const Variants &group)
   {
-    const auto values = [&](const std::string &factor,
-                            const std::string &if_none) {
-      const Names found = values_of(group, factor);
-      return found.empty() ? Names{if_none} : found;
-    };
-    Sweep sweep;
-    sweep.backend   = backend;
-    sweep.device    = device;
-    sweep.n_samples = study.n_samples;
-    if (!is_alone)
-      sweep.neighbours = {transport, shared};
-    sweep.kinds = {"assembly", "preconditioner", "cg"};
+    Sweep sweep      = make_sweep(study, backend, group);
+    sweep.neighbours = subject.neighbours();
+    sweep.kinds      = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
       sweep.kinds.push_back("application");
     std::set<std::string> of_csr; // preconditioners of its iterations
     for (const Variant &v : group)
       if (v.kind == "cg" && v["Operators"] == "csr")
         of_csr.insert(v["Preconditioners"]);
-    sweep.operators  = values_of(group, "Operators");
-    sweep.strategies = values("Strategies", default_strategy);
-    sweep.routes     = values("Routes", to_string(Route()));
-    sweep.conflicts = values("Conflicts", to_string(default_conflict(backend)));
-    sweep.preconditioners = values_of(group, "Preconditioners");
-    for (const FactorEntry &list : factors())
-      if (list.set != nullptr)
-        sweep.storage[list.name] = values(list.name, list.set->text({}));
     sweep.wanted = [this, of_csr, any = group.front()](
                      const Row &row, const AssemblyOptions &options) {
       const auto M = row.parameters.find("preconditioner");
@@ -237,7 +184,7 @@ private:
   measure_peers(const Variants &group)
   {
     if (!is_alone)
-      return refuse_peers(common_row(group.front()), backend, study, report);
+      return refuse_peers(common_row(group.front()));
     if (backend != Backend::host)
       return;
     use_threads(n_threads, program::Affinity::first_cores);
@@ -265,6 +212,26 @@ private:
     peers->clear();
   }
 
+  /// Adds rows that say why libraries are not measured in several processes.
+  void
+  refuse_peers(Row row)
+  {
+    row.numbering.clear();
+    for (const std::string &peer : libraries)
+      if ((peer == "cusparse") == (backend == Backend::cuda))
+        {
+          row.op      = peer;
+          row.library = peer == "cusparse"          ? "cuSPARSE"
+                        : peer == "trilinos_epetra" ? "Trilinos"
+                                                    : "deal.II";
+          report.measure(row, [](Row &r) {
+            throw ParameterError("The peer " + r.op +
+                                 " is measured in one process; start the "
+                                 "program without mpirun for its rows.");
+          });
+        }
+  }
+
   /// Lets all threads of the start work on any core, as meshes and the host
   /// beside the device need.
   void
@@ -288,26 +255,18 @@ private:
     set_threads(n);
   }
 
-  /// Chooses a backend, and on a device that of this process.
-  Backend
-  use(const std::string &backend_name)
-  {
-    Backend used = Backend::host;
-    team->collectively([&]() {
-      device = study.line.device;
-      used   = is_alone ? use_backend(backend_name, device).backend
-                        : choose_backend(backend_name, device).backend;
-      if (!is_alone && used == Backend::cuda)
-        device = set_device_of_process(processes,
-                                       study.line.device_given ? device : -1);
-    });
-    return used;
-  }
-
   Row
   common_row(const Variant &variant) const
   {
-    return ::common_row(variant, study, piece, affinity);
+    Row row = subject.row(variant);
+    if (!variant["Threads"].empty())
+      {
+        row.parameters["affinity"] = affinity;
+        row.parameters["simd_width"] =
+          std::int64_t(row.number == "double" ? lanes<double>(Backend::host)
+                                              : lanes<float>(Backend::host));
+      }
+    return row;
   }
 
   void
@@ -345,31 +304,23 @@ private:
   }
 
   const OperatorStudy &study;
+  const Team team;
   const Processes &processes;
-  const std::shared_ptr<const Team> team;
   const Names &libraries;
   const bool is_alone;         ///< without other processes
   const int n_default_threads; ///< as the environment says
-  int device = 0;
 
   Report report;
   std::set<Variant> pending;
   std::map<int, double> bandwidths; ///< of copies, by threads; 0: the device
 
-  // of the mesh at hand
-  MeshPiece piece; ///< the whole one of one process
-  Oracle oracle;
-  std::unique_ptr<DealiiRows> peers;
+  Subject subject;
+  std::unique_ptr<DealiiRows> peers; ///< of the mesh at hand
 
   // of the backend and the threads at hand
   Backend backend = Backend::host;
   int n_threads   = 0;
   std::string affinity;
-  std::shared_ptr<const Transport> transport;
-
-  // of the layout at hand
-  std::shared_ptr<const Space> space;
-  SharedNodes shared;
 };
 
 

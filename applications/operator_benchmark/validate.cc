@@ -2,7 +2,6 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/operators/factory.h>
-#include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
 
 #include <algorithm>
@@ -13,20 +12,6 @@ using namespace benchmarks;
 
 namespace
 {
-  Backend
-  backend_of(const Variant &variant)
-  {
-    return variant["Backends"] == "cuda" ? Backend::cuda : Backend::host;
-  }
-
-  double
-  n_cells(const Variant &variant)
-  {
-    return n_cells_of_mesh(cell_type_from_string(variant["Cell types"]),
-                           std::stod(variant["Degrees of freedom"]),
-                           std::stoi(variant["Degrees"]));
-  }
-
   std::string
   name_of(const Variant &variant)
   {
@@ -44,22 +29,16 @@ program::MemoryEstimate
 OperatorStudy::memory(const Variant &variant, const std::string &operator_name,
                       const Backend backend) const
 {
-  program::CaseSize size;
+  program::CaseSize size   = size_of(variant);
   size.backend             = backend;
-  size.cell_type           = cell_type_from_string(variant["Cell types"]);
-  size.degree              = std::stoi(variant["Degrees"]);
-  size.n_cells             = n_cells(variant);
   size.operator_name       = operator_name;
-  size.number_bytes        = variant["Numbers"] == "float" ? 4 : 8;
   const std::string &route = variant["Routes"];
   size.route               = stores_rows(operator_name) && !route.empty()
                                ? route_from_string(route)
                                : default_route(operator_name, size.cell_type, size.degree, 1,
                                                backend_of(variant));
   size.storage             = variant.options();
-  if (!variant["Preconditioners"].empty())
-    size.preconditioner = variant["Preconditioners"];
-  size.n_processes = line.n_processes;
+  size.n_processes         = line.n_processes;
   if (processes.size() > 1)
     {
       size.n_processes = processes.size();
@@ -84,7 +63,7 @@ OperatorStudy::check_host_memory(const Variant &variant) const
 void
 validate(const OperatorStudy &study, std::ostream &out)
 {
-  print_meshes(out, study.all, "Degrees of freedom", "variants", n_cells);
+  print_meshes(out, study.all, "Degrees of freedom", "variants");
   out << counted(study.all.size(), "variant") << ", peers apart.\n";
 
   for (const Variants &group : group_by(study.all, {"Backends"}))

@@ -1,7 +1,5 @@
 #include "processes.h"
 
-#include <start_mpi.h>
-
 #include <tessera/base/counted.h>
 #include <tessera/base/failure.h>
 #include <tessera/parallel/processes.h>
@@ -9,17 +7,22 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 using namespace tessera;
 using benchmarks::HostSolver;
 
 namespace
 {
+  int
+  n_processes()
+  {
+    return Processes::of_program().size();
+  }
+
   /// What process 0 tells the others.
   struct Command
   {
@@ -32,10 +35,9 @@ namespace
       end
     };
 
-    What what                 = end;
-    int peer                  = 0; ///< index in `host_solvers`
-    int max_iterations        = 0;
-    double relative_tolerance = 0, absolute_tolerance = 0;
+    What what         = end;
+    int peer          = 0; ///< index in `host_solvers`
+    CGControl control = {};
   };
 
   /// Set if the processes no longer wait for the same.
@@ -48,31 +50,40 @@ namespace
     using std::runtime_error::runtime_error;
   };
 
-  void
-  send(Command command)
+  /// Returns in all processes the command of process 0. The others sleep before
+  /// it where that may take long: until a library starts, and from the end of
+  /// its solver on. A collective call of MPI would use the whole core.
+  Command
+  exchange(const Command &given = {})
   {
-    if (n_processes() == 1)
-      return;
-    MPI_Request request;
-    MPI_Ibcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    const Processes &processes = Processes::of_program();
+    if (processes.size() == 1)
+      return given;
+    static bool asleep = true;
+    if (asleep)
+      processes.wait(std::numeric_limits<double>::infinity());
+    const CGControl &control    = given.control;
+    std::vector<double> numbers = {
+      double(given.what), double(given.peer), double(control.max_iterations),
+      control.relative_tolerance, control.absolute_tolerance};
+    if (processes.rank() > 0)
+      numbers.assign(numbers.size(), 0.);
+    processes.sum(numbers);
+    Command command;
+    command.what                       = static_cast<Command::What>(numbers[0]);
+    command.peer                       = static_cast<int>(numbers[1]);
+    command.control.max_iterations     = static_cast<int>(numbers[2]);
+    command.control.relative_tolerance = numbers[3];
+    command.control.absolute_tolerance = numbers[4];
+    if (command.what == Command::start || command.what == Command::free)
+      asleep = command.what == Command::free;
+    return command;
   }
 
-  /// Waits for what process 0 sends, and sleeps meanwhile if that may take
-  /// long. A collective call of MPI would use the whole core.
-  Command
-  receive(const bool asleep)
+  int
+  place_of(const HostSolver &peer)
   {
-    Command command;
-    MPI_Request request;
-    MPI_Ibcast(&command, sizeof command, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    int done = 0;
-    while (asleep &&
-           MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
-           done == 0)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    return command;
+    return static_cast<int>(&peer - benchmarks::host_solvers);
   }
 
   /// Calls in process 0 what all processes call now.
@@ -99,32 +110,25 @@ namespace
   follow()
   {
     std::unique_ptr<benchmarks::Solver<double>> solver;
-    bool asleep = true;
     for (;;)
       {
-        const Command command  = receive(asleep);
+        const Command command  = exchange();
         const HostSolver &peer = benchmarks::host_solvers[command.peer];
         switch (command.what)
           {
             case Command::start:
               benchmarks::start_host_solver(peer);
-              asleep = false;
               break;
             case Command::make:
               solver = benchmarks::make_host_solver(peer, {});
               break;
               case Command::solve: {
-                CGControl control;
-                control.relative_tolerance = command.relative_tolerance;
-                control.absolute_tolerance = command.absolute_tolerance;
-                control.max_iterations     = command.max_iterations;
                 Vector<double> none;
-                solver->solve(none, none, control);
+                solver->solve(none, none, command.control);
                 break;
               }
             case Command::free:
               solver.reset();
-              asleep = true;
               break;
             case Command::end:
               return;
@@ -148,8 +152,7 @@ namespace
       }
     std::cerr << "error: Process " << process << " of " << n_processes()
               << " failed: " << failure.sentence << std::endl;
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(failure.code));
-    return static_cast<int>(failure.code);
+    Processes::of_program().abort(failure.code);
   }
 
   /// A solver that all processes have.
@@ -158,10 +161,7 @@ namespace
   public:
     SharedSolver(const HostSolver &peer, const SparseMatrix &matrix)
     {
-      Command command;
-      command.what = Command::make;
-      command.peer = static_cast<int>(&peer - benchmarks::host_solvers);
-      send(command);
+      exchange({Command::make, place_of(peer)});
       solver = collectively(
         [&]() { return benchmarks::make_host_solver(peer, matrix); });
     }
@@ -173,21 +173,14 @@ namespace
           solver.release();
           return;
         }
-      Command command;
-      command.what = Command::free;
-      send(command);
+      exchange({Command::free});
     }
 
     CGResult
     solve(Vector<double> &x, const Vector<double> &b,
           const CGControl &control) override
     {
-      Command command;
-      command.what               = Command::solve;
-      command.max_iterations     = control.max_iterations;
-      command.relative_tolerance = control.relative_tolerance;
-      command.absolute_tolerance = control.absolute_tolerance;
-      send(command);
+      exchange({Command::solve, 0, control});
       return collectively([&]() { return solver->solve(x, b, control); });
     }
 
@@ -217,36 +210,18 @@ namespace
 
 
 int
-n_processes()
-{
-  static const int n = []() {
-    int initialized = 0, size = 1;
-    MPI_Initialized(&initialized);
-    if (initialized != 0)
-      MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-  }();
-  return n;
-}
-
-
-int
 run_with_processes(const std::function<int()> &study)
 {
-  if (!started_by_mpi())
+  const Processes &processes = Processes::of_program();
+  if (processes.size() == 1)
     return study();
-  benchmarks::start_mpi();
-  if (n_processes() == 1)
-    return study();
-  int process = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &process);
-  if (process > 0)
-    return serve(process);
+  if (processes.rank() > 0)
+    return serve(processes.rank());
   note_confinement();
   const int code = study();
   if (diverged)
-    MPI_Abort(MPI_COMM_WORLD, code);
-  send({});
+    processes.abort(static_cast<ExitCode>(code));
+  exchange();
   return code;
 }
 
@@ -264,10 +239,7 @@ start_peer(const HostSolver &peer, const SparseMatrix &matrix)
           counted(matrix.n_nonzeros(), "entry") +
           "; each needs a row, and there may be 2147483647 entries.");
       benchmarks::load_host_solver(peer);
-      Command command;
-      command.what = Command::start;
-      command.peer = static_cast<int>(&peer - benchmarks::host_solvers);
-      send(command);
+      exchange({Command::start, place_of(peer)});
     }
   collectively([&]() { benchmarks::start_host_solver(peer); });
 }

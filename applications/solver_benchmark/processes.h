@@ -13,10 +13,6 @@
 int
 run_with_processes(const std::function<int()> &study);
 
-/// Returns the number of processes that solve together.
-int
-n_processes();
-
 /// Starts the library of a peer in all processes, which then wait for its
 /// solver and no longer sleep. Throws ParameterError if it cannot be loaded, or
 /// if the matrix has less rows than there are processes or too many entries to

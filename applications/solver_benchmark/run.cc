@@ -2,7 +2,7 @@
 #include "our_solver.h"
 #include "processes.h"
 
-#include <oracle.h>
+#include <meshes.h>
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
@@ -57,9 +57,9 @@ public:
                      [&]() { use_backend("cuda", study.line.device); });
     std::cerr << counted(study.solves.size(), "solve") << ", peers apart"
               << std::endl;
-    if (n_processes() > 1 &&
+    if (processes.size() > 1 &&
         std::none_of(study.peers.begin(), study.peers.end(), is_of_host))
-      std::cerr << "note: the first of " << n_processes()
+      std::cerr << "note: the first of " << processes.size()
                 << " processes measures Tessera's solvers alone; the others "
                    "serve the solvers of PETSc and Trilinos, of which "
                    "'Study/Peers' names none."
@@ -105,12 +105,9 @@ private:
     system.reset();
     if (study.of_file())
       return;
-    const Variant &first = group.front();
-    const CellType type  = cell_type_from_string(first["Cell types"]);
-    mesh                 = {};
-    mesh = benchmarks::make_mesh(type, std::stod(first["Sizes"]),
-                                 std::stoi(first["Degrees"]), study.seed, 0, 1,
-                                 study.elasticity ? dimension(type) : 1);
+    mesh = {};
+    mesh =
+      make_piece(mesh_of(group.front(), study.elasticity, study.seed)).mesh;
   }
 
   /// Makes the system on a backend.
@@ -239,7 +236,7 @@ private:
                     dynamic_cast<const Csr<double> &>(*A).matrix(), A->n_owned());
               }
             row.parameters["threads"]   = std::int64_t(1); // of a process
-            row.parameters["processes"] = std::int64_t(n_processes());
+            row.parameters["processes"] = std::int64_t(processes.size());
             start_peer(peer, matrix);
             const program::Timer timer;
             const auto solver = make_peer(peer, matrix);
@@ -309,6 +306,7 @@ private:
   }
 
   const SolverStudy &study;
+  const Processes &processes = Processes::of_program();
   Report report;
   std::map<Backend, double> bandwidths; ///< of copies
   Connectivity mesh;                    ///< the one at hand, or none

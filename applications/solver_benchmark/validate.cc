@@ -1,10 +1,9 @@
 #include "study.h"
 
-#include <oracle.h>
+#include <meshes.h>
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
-#include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
 
 #include <ostream>
@@ -18,21 +17,10 @@ namespace
   program::CaseSize
   size_of(const Variant &variant, const SolverStudy &study)
   {
-    program::CaseSize size;
-    size.cell_type      = cell_type_from_string(variant["Cell types"]);
-    size.degree         = std::stoi(variant["Degrees"]);
-    size.n_components   = study.elasticity ? dimension(size.cell_type) : 1;
-    size.operator_name  = variant["Operators"];
-    size.number_bytes   = variant["Numbers"] == "float" ? 4 : 8;
-    size.preconditioner = variant["Preconditioners"];
+    program::CaseSize size = benchmarks::size_of(variant, study.elasticity);
     size.preconditioner_options = study.options_of(variant);
     if (variant["Numbers"] == "mixed")
       size.inner_operator = size.operator_name;
-    if (variant["Backends"] == to_string(Backend::cuda))
-      size.backend = Backend::cuda;
-    size.n_cells = n_cells_of_mesh(
-      size.cell_type, std::stod(variant["Sizes"]) / size.n_components,
-      size.degree);
     return size;
   }
 } // namespace
@@ -64,9 +52,7 @@ validate(const SolverStudy &study, std::ostream &out)
                    program::format_count(study.files.matrix.n_nonzeros()))
         << ".\n";
   else
-    print_meshes(
-      out, study.solves, "Sizes", "solves",
-      [&](const Variant &variant) { return size_of(variant, study).n_cells; });
+    print_meshes(out, study.solves, "Sizes", "solves", study.elasticity);
   std::set<std::string> said;
   const auto warn = [&](const Error &error) {
     if (said.insert(error.what()).second)

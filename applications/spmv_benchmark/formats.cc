@@ -1,6 +1,7 @@
 #include "formats.h"
 #include "block_rows.h"
 
+#include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
 
 #include <algorithm>
@@ -8,106 +9,60 @@
 
 namespace tessera::spmv
 {
-  std::vector<std::string>
-  format_names()
+  namespace
   {
-    return {
-#define TESSERA_FORMAT(name, sentence, paper) #name,
+    enum class Extra
+    {
+      none,
+      brings_back, ///< see Variant
+      float_values
+    };
+
+    struct Format
+    {
+      const char *name, *operator_name;
+      SellShape shape; ///< of slices, with 0 lanes if it has none
+      Ordering ordering;
+      Extra extra;
+      const char *sentence, *source;
+    };
+
+    // Numbers of a shape that studies vary.
+    constexpr int C = -101, sigma = -102, T = -103, K = -104;
+    constexpr int all = SellShape::all_rows;
+
+    const Format formats[] = {
+#define TESSERA_FORMAT(name, op, lanes, window, threads, threshold, one_width, \
+                       order, extra, sentence, source)                         \
+  {#name,                                                                      \
+   #op,                                                                        \
+   {lanes, window, threads, threshold, one_width},                             \
+   Ordering::order,                                                            \
+   Extra::extra,                                                               \
+   sentence,                                                                   \
+   source},
 #include "formats.def"
 #undef TESSERA_FORMAT
     };
-  }
 
-  std::string
-  format_table()
-  {
-    std::string text;
-#define TESSERA_FORMAT(name, sentence, paper) \
-  text += std::string(#name) + ": " + sentence + " (" + paper + ")\n";
-#include "formats.def"
-#undef TESSERA_FORMAT
-    return text;
-  }
-
-  namespace
-  {
-    constexpr int warp = 32;
-
-    bool
-    begins(const std::string &text, const std::string &with)
+    /// Returns the options of all shapes that a format has.
+    std::vector<StorageOptions>
+    shapes(const SellShape &of, const Choices &choices)
     {
-      return text.rfind(with, 0) == 0;
-    }
-
-    bool
-    ends(const std::string &text, const std::string &with)
-    {
-      return text.size() > with.size() &&
-             text.compare(text.size() - with.size(), with.size(), with) == 0;
-    }
-
-    bool
-    has_float_values(const std::string &format)
-    {
-      return ends(format, "_float_values");
-    }
-
-    Ordering
-    ordering_of(const std::string &format)
-    {
-      if (!begins(format, "ell_warp"))
-        return format == "pjds" ? Ordering::by_length : Ordering::given;
-      if (ends(format, "1rs") || ends(format, "2rs"))
-        return Ordering::by_length_sorted;
-      return ends(format, "1r") || ends(format, "2r") ||
-                 ends(format, "1r_remap")
-               ? Ordering::by_length
-               : Ordering::given;
-    }
-
-    std::string
-    operator_of(const std::string &format)
-    {
-      if (format == "csr" || format == "ell" || format == "hybrid" ||
-          format == "coo" || format == "csr_merge" || format == "csr_mgpu")
-        return format;
-      for (const char *name : {"sell_packed", "sell_short"})
-        if (begins(format, name))
-          return name;
-      return "sell";
-    }
-
-    /// Returns shapes of slices for formats whose operators have them.
-    std::vector<SellShape>
-    shapes(const std::string &format, const Choices &choices)
-    {
-      std::vector<SellShape> result;
-      if (format == "ell_row_major") // a slice per row, all of one width
-        return {{1, 1, 1, 0, true}};
-      if (format == "ell_warp_k1_row_major") // a slice per row
-        return {{1, SellShape::all_rows}};
-      if (begins(format, "ell_warp_k1"))
-        return {{warp, SellShape::all_rows}};
-      if (begins(format, "ell_warp_k2") || ends(format, "_k2"))
-        for (const int threshold : choices.thresholds)
-          result.push_back({warp, SellShape::all_rows, 1, threshold});
-      if (format == "ellr_t")
-        for (const int threads : choices.threads_per_row)
-          result.push_back({warp, 1, threads, 0, true});
-      for (const int lanes : choices.lanes)
-        {
-          if (format == "sliced_ell" || format == operator_of(format) ||
-              has_float_values(format))
-            result.push_back({lanes});
-          if (format == "pjds")
-            result.push_back({lanes, SellShape::all_rows});
-          if (format == "sell_c_sigma" || ends(format, "_sorted"))
-            for (const int window : choices.windows)
-              result.push_back({lanes, window});
-          if (format == "sliced_ellr_t")
-            for (const int threads : choices.threads_per_row)
-              result.push_back({lanes, 1, threads});
-        }
+      if (of.lanes == 0)
+        return {{}};
+      const auto values = [](const int value, const int varied,
+                             const std::vector<int> &list) {
+        return value == varied ? list : std::vector<int>{value};
+      };
+      std::vector<StorageOptions> result;
+      for (const int lanes : values(of.lanes, C, choices.lanes))
+        for (const int window : values(of.window, sigma, choices.windows))
+          for (const int n :
+               values(of.threads_per_row, T, choices.threads_per_row))
+            for (const int most : values(of.threshold, K, choices.thresholds))
+              result.push_back(
+                options_of({lanes, window, n, most, of.one_width}));
       return result;
     }
 
@@ -135,6 +90,25 @@ namespace tessera::spmv
       return result;
     }
   } // namespace
+
+  std::vector<std::string>
+  format_names()
+  {
+    std::vector<std::string> names;
+    for (const Format &format : formats)
+      names.emplace_back(format.name);
+    return names;
+  }
+
+  std::string
+  format_table()
+  {
+    std::string text;
+    for (const Format &format : formats)
+      text += std::string(format.name) + ": " + format.sentence + " (" +
+              format.source + ")\n";
+    return text;
+  }
 
   std::string
   Variant::name() const
@@ -170,36 +144,23 @@ namespace tessera::spmv
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices)
   {
-    Variant variant{format,
-                    operator_of(format),
-                    {},
-                    ordering_of(format),
-                    format == "ell_warp_k1r_remap"};
+    const Format &of = formats[index_of_name(format, format_names(), "format")];
+    const auto of_operator = choices.options.find(of.operator_name);
+    const auto more        = of_operator == choices.options.end()
+                               ? std::vector<StorageOptions>(1)
+                               : of_operator->second;
     std::vector<Variant> result;
-    const auto add = [&](const std::vector<StorageOptions> &choices) {
-      for (const StorageOptions &options : choices)
-        {
-          result.push_back(variant);
-          result.back().options.insert(options.begin(), options.end());
-        }
-    };
-    if (format == "csr")
-      add(choices.of_csr);
-    else if (format == "csr_mgpu")
-      add(choices.of_csr_mgpu);
-    else if (begins(variant.operator_name, "sell"))
-      for (const SellShape &shape : shapes(format, choices))
-        {
-          variant.options = options_of(shape);
-          if (has_float_values(format))
-            variant.options["Slice values"] = "float";
-          if (variant.operator_name == "sell")
-            add(choices.of_sell);
-          else
-            result.push_back(variant);
-        }
-    else
-      result.push_back(variant);
+    for (StorageOptions of_shape : shapes(of.shape, choices))
+      {
+        if (of.extra == Extra::float_values)
+          of_shape["Slice values"] = "float";
+        for (const StorageOptions &choice : more)
+          {
+            result.push_back({format, of.operator_name, of_shape, of.ordering,
+                              of.extra == Extra::brings_back});
+            result.back().options.insert(choice.begin(), choice.end());
+          }
+      }
     return in_blocks(result, choices.matrix_blocks);
   }
 

@@ -3,6 +3,7 @@
 #include <tessera/matrix/sparsity_pattern.h>
 #include <tessera/operators/sell.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,8 @@ namespace tessera::spmv
     /// Rows and columns of the blocks of entries that share a column index, 1
     /// for single entries, or `found_blocks`.
     std::vector<int> matrix_blocks;
-    /// Options of csr, of csr_mgpu, and of sliced ELLPACK on the device.
-    std::vector<StorageOptions> of_csr, of_csr_mgpu, of_sell;
+    /// Further options, by the operators that have them.
+    std::map<std::string, std::vector<StorageOptions>> options;
   };
 
   /// A way to store a matrix: an operator of rows with its options.

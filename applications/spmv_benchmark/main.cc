@@ -161,18 +161,17 @@ namespace tessera::spmv
       for (const std::string &load : study["Loads of x"])
         for (const std::string &block : study["Block sizes"])
           {
-            auto &of_sell = choices.of_sell.emplace_back();
+            auto &of_sell = choices.options["sell"].emplace_back();
             if (block != "auto")
               of_sell["Block size"] = block;
             if (load != loads.front())
               of_sell["Loads of x"] = load;
           }
-      const OptionSet &of_csr = threads_per_row_options();
-      for (const std::string &threads : study[of_csr.varied_as])
-        choices.of_csr.push_back(of_csr.read(threads));
-      const OptionSet &of_csr_mgpu = values_per_thread_options();
-      for (const std::string &n : study[of_csr_mgpu.varied_as])
-        choices.of_csr_mgpu.push_back(of_csr_mgpu.read(n));
+      for (const auto &[name, set] :
+           {std::pair("csr", &threads_per_row_options()),
+            std::pair("csr_mgpu", &values_per_thread_options())})
+        for (const std::string &value : study[set->varied_as])
+          choices.options[name].push_back(set->read(value));
       for (const std::string &size : study["Matrix blocks"])
         choices.matrix_blocks.push_back(size == "auto" ? found_blocks
                                                        : std::stoi(size));

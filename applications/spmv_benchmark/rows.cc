@@ -79,7 +79,8 @@ namespace tessera::spmv
         all.matrix_blocks = {1};
         if (sweep.backend == Backend::cuda)
           for (const std::string &threads : threads_per_row_options().words())
-            all.of_csr.push_back(threads_per_row_options().read(threads));
+            all.options["csr"].push_back(
+              threads_per_row_options().read(threads));
         add_thresholds_looked_at(all.thresholds, sweep.backend, sizeof(Number));
         add(candidates, all);
         predictions = predict(A, candidates, sizeof(Number), sweep.backend);

@@ -123,24 +123,33 @@ namespace tessera::benchmarks
     return parameters;
   }
 
-  Backend
-  choose(const CommandLine &line)
+  BackendChoice
+  use_backend(const std::string &name, const CommandLine &line,
+              const Team &team)
   {
-    if (line.threads > 0)
-      omp_set_num_threads(line.threads);
-    const BackendChoice choice = choose_backend(line.backend, line.device);
-    std::cerr << "backend: " << to_string(choice.backend) << ", "
-              << choice.reason << std::endl;
-    return choice.backend;
+    BackendChoice choice;
+    team.processes.collectively([&]() {
+      choice = choose_backend(name, line.device);
+      if (choice.backend == Backend::host)
+        return;
+      if (team.processes.size() == 1)
+        runtime::set_device(line.device);
+      else
+        set_device_of_process(team.processes,
+                              line.device_given ? line.device : -1);
+    });
+    return choice;
   }
 
   Backend
-  begin(const CommandLine &line)
+  begin(const CommandLine &line, const Team &team)
   {
-    const Backend backend = choose(line);
-    if (backend == Backend::cuda)
-      runtime::set_device(line.device);
-    return backend;
+    if (line.threads > 0)
+      omp_set_num_threads(line.threads);
+    const BackendChoice choice = use_backend(line.backend, line, team);
+    std::cerr << "backend: " << to_string(choice.backend) << ", "
+              << choice.reason << std::endl;
+    return choice.backend;
   }
 
   void
@@ -170,8 +179,8 @@ namespace tessera::benchmarks
         }
       catch (const DeviceError &)
         {} // rows say so
-    team.collectively([&]() {
-      if (team.is_first())
+    team.processes.collectively([&]() {
+      if (team.processes.rank() == 0)
         open(record, study.parameters, line, backend, bandwidth);
     });
   }
@@ -181,28 +190,6 @@ namespace tessera::benchmarks
   {
     std::cout << "VALID: nothing was measured." << std::endl;
     return ExitCode::done;
-  }
-
-  void
-  print_meshes(std::ostream &out, const Variants &variants,
-               const std::string &sizes, const std::string &what,
-               const std::function<double(const Variant &)> &n_cells)
-  {
-    Table table;
-    table.add_column("cells", "", Table::Align::left);
-    for (const std::string &name :
-         Names{"degree", "cells", "DoFs asked for", what})
-      table.add_column(name);
-    for (const Variants &group :
-         group_by(variants, {"Cell types", "Degrees", sizes}))
-      {
-        const Variant &first = group.front();
-        table.add_row({first["Cell types"], first["Degrees"],
-                       format_count(std::llround(n_cells(first))),
-                       format_count(std::stoll(first[sizes])),
-                       std::to_string(group.size())});
-      }
-    out << table.str();
   }
 
   void

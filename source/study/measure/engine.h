@@ -10,7 +10,6 @@
 
 #include <exception>
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,6 +42,14 @@ namespace tessera::benchmarks
       return values[place_of(*factors, factor)];
     }
 
+    /// Returns the value of a factor, or another one where the program has no
+    /// such factor.
+    std::string
+    get(const std::string &factor, const std::string &otherwise = "") const
+    {
+      return has(*factors, factor) ? (*this)[factor] : otherwise;
+    }
+
     /// Returns what the values mean of all factors that are sets of options.
     OptionValues
     options() const;
@@ -61,6 +68,13 @@ namespace tessera::benchmarks
   };
 
   using Variants = std::vector<Variant>;
+
+  inline Backend
+  backend_of(const Variant &variant)
+  {
+    return variant.get("Backends") == to_string(Backend::cuda) ? Backend::cuda
+                                                               : Backend::host;
+  }
 
   /// Returns the variants with the same values of the factors together, in the
   /// order in which these values come first.
@@ -122,14 +136,16 @@ namespace tessera::benchmarks
   with_options(Parameters &parameters, const program::CommandLine &line,
                bool has_threads);
 
-  /// Sets threads as the command line asks, and returns the backend that it
-  /// names, which it prints to stderr. The current device stays as it is.
-  Backend
-  choose(const program::CommandLine &line);
+  /// Chooses a backend. Makes the device of the command line the current one
+  /// or, where it names none, one for each of several processes.
+  BackendChoice
+  use_backend(const std::string &name, const program::CommandLine &line,
+              const Team &team = {});
 
-  /// Does the same, and makes the device of the command line the current one.
+  /// Does the same with the backend of the command line, which it prints to
+  /// stderr, and sets threads as the command line asks.
   Backend
-  begin(const program::CommandLine &line);
+  begin(const program::CommandLine &line, const Team &team = {});
 
   /// Opens the record with parameters and seed. If the backend is a device, the
   /// record gets the current one with its copy bandwidth.
@@ -144,18 +160,11 @@ namespace tessera::benchmarks
   void
   open(program::Record &record, const Study &study,
        const program::CommandLine &line,
-       const std::function<void()> &use_device, const Team &team = Team());
+       const std::function<void()> &use_device, const Team &team = {});
 
   /// Says that all is well where --validate was given.
   ExitCode
   valid();
-
-  /// Prints the meshes of a study, with the number of variants that are called
-  /// `what`. `sizes` is the factor of the degrees of freedom.
-  void
-  print_meshes(std::ostream &out, const Variants &variants,
-               const std::string &sizes, const std::string &what,
-               const std::function<double(const Variant &)> &n_cells);
 
   /// Calls `work`. If there is no device, no memory or no such combination,
   /// calls `give_up` with what was thrown, where a row then says so. Throws
@@ -163,7 +172,7 @@ namespace tessera::benchmarks
   void
   attempt(const std::function<void()> &work,
           const std::function<void(const std::exception_ptr &)> &give_up,
-          const Team &team = Team());
+          const Team &team = {});
 
   /// What variants share that have the same values of some factors.
   struct Level
@@ -184,7 +193,7 @@ namespace tessera::benchmarks
     const Variants &variants, const std::vector<Level> &levels,
     const std::function<void(const Variants &, const std::exception_ptr &)>
       &give_up       = {},
-    const Team &team = Team());
+    const Team &team = {});
 
   /// Calls `sweep`, which fills the report, and prints the table, the verdict
   /// and where the record is. If `sweep` throws, the rows until then are

@@ -156,6 +156,13 @@ namespace tessera::benchmarks
     return result;
   }
 
+  bool
+  has(const Factors &factors, const std::string &name)
+  {
+    return std::any_of(factors.begin(), factors.end(),
+                       [&](const FactorEntry &f) { return f.name == name; });
+  }
+
   std::size_t
   place_of(const Factors &factors, const std::string &name)
   {

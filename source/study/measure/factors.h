@@ -41,6 +41,9 @@ namespace tessera::benchmarks
 
   using Factors = std::vector<FactorEntry>;
 
+  bool
+  has(const Factors &factors, const std::string &name);
+
   /// Returns the place of a factor.
   std::size_t
   place_of(const Factors &factors, const std::string &name);

@@ -28,8 +28,7 @@ namespace tessera::benchmarks
       : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
         space(cells->space()),
         parts(sweep.neighbours.template parts<Number>(space, sweep.backend)),
-        timing(timing_of(sweep.n_samples)), x(cells->make_vector()),
-        y(cells->make_vector())
+        timing(sweep.timing), x(cells->make_vector()), y(cells->make_vector())
     {
       const int b = space.n_components;
       for (int k = 0; k < n_free_entries(space); ++k)
@@ -41,7 +40,7 @@ namespace tessera::benchmarks
     const Team &
     team() const
     {
-      return report.of();
+      return report.team;
     }
 
     /// Sets the bytes that all processes move and store.
@@ -64,7 +63,7 @@ namespace tessera::benchmarks
     count(Row &row, const Work &work) const
     {
       // Other processes would wait for products that are repeated.
-      if (sweep.backend == Backend::cuda && team().size() == 1)
+      if (sweep.backend == Backend::cuda && team().processes.size() == 1)
         row.counters = kernel_counters(work, report.range_of(row));
     }
 
@@ -75,6 +74,23 @@ namespace tessera::benchmarks
       benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
         return error(oracle.y, values, of_mesh, n_free_entries(space));
       });
+    }
+
+    /// Returns the seconds that an import and an export of ghosts take with
+    /// nothing beside them.
+    double
+    exchange_seconds()
+    {
+      Row of_exchange;
+      return team()
+        .measure(
+          of_exchange, sweep.backend,
+          [this]() {
+            parts.ghosts()->import(x, {});
+            parts.ghosts()->export_add(y, {});
+          },
+          timing)
+        .median;
     }
 
     /// Times the load vector of `load_density`: setting it to zero and adding
@@ -158,7 +174,8 @@ namespace tessera::benchmarks
       const auto named         = shown.find("preconditioner");
       if (named != shown.end())
         row.parameters["preconditioner"] = named->second;
-      if (const double colors = team().largest(M->n_colors()); colors > 0)
+      if (const double colors = team().processes.largest(M->n_colors());
+          colors > 0)
         row.parameters["colors"] = static_cast<std::int64_t>(colors);
     }
 
@@ -181,8 +198,8 @@ namespace tessera::benchmarks
         (std::numeric_limits<Number>::epsilon() * team().sum(of_M.scale));
       row.repeatable    = true;
       const auto second = applied_to(b);
-      if (team().any(!std::equal(second.begin(), second.begin() + A.n_owned(),
-                                 Mb.begin())))
+      if (team().processes.any(!std::equal(
+            second.begin(), second.begin() + A.n_owned(), Mb.begin())))
         report.reject(row, "The second application gave other bits.");
       set_bytes(row, M->traffic());
       const auto work = [&]() { M->apply(y, x, {}); };

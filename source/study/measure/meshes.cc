@@ -1,8 +1,8 @@
+#include "meshes.h"
 #include "oracle.h"
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
-#include <tessera/program/memory_estimate.h>
 #include <tessera/program/table.h>
 #include <tessera/space/generator.h>
 
@@ -11,14 +11,6 @@
 
 namespace tessera::benchmarks
 {
-  int
-  boxes_a_direction(const CellType type, const double n_dofs, const int degree)
-  {
-    const double side =
-      dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
-    return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
-  }
-
   namespace
   {
     std::int64_t
@@ -69,98 +61,139 @@ namespace tessera::benchmarks
                         " cannot be divided among " +
                         std::to_string(n_processes) + " processes.");
     }
-
-    /// Describes a grid of `n` boxes a direction.
-    GeneratedMesh
-    grid(const CellType type, const int n, const int degree,
-         const std::uint64_t seed)
-    {
-      GeneratedMesh parameters;
-      parameters.cell_type = type;
-      parameters.degree    = degree;
-      parameters.n_x = parameters.n_y = parameters.n_z = n;
-      parameters.seed                                  = seed;
-      return parameters;
-    }
   } // namespace
 
-  double
-  n_cells_of_mesh(const CellType type, const double n_dofs, const int degree)
+  int
+  MeshChoice::n_boxes() const
   {
-    const int n = boxes_a_direction(type, n_dofs, degree);
-    return double(n) * cells_of_a_layer(type, n);
+    const double n    = n_dofs / n_components;
+    const double side = dimension(type) == 2 ? std::sqrt(n) : std::cbrt(n);
+    return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
   }
 
-  Connectivity
-  make_mesh(const CellType type, const double n_dofs, const int degree,
-            const std::uint64_t seed, const int tile_x, const int tile_y,
-            const int n_components)
+  double
+  MeshChoice::n_cells() const
   {
-    GeneratedMesh parameters =
-      grid(type, boxes_a_direction(type, n_dofs / n_components, degree), degree,
-           seed);
-    parameters.tile_x = tile_x;
-    parameters.tile_y = tile_y;
-    Connectivity mesh = generate(parameters);
-    round_vertices(mesh);
-    mesh.n_components = n_components;
-    std::vector<char> of_components;
-    for (const char constrained : mesh.constrained)
-      of_components.insert(of_components.end(), n_components, constrained);
-    mesh.constrained = std::move(of_components);
-    return mesh;
+    return double(n_boxes()) * cells_of_a_layer(type, n_boxes());
   }
 
   MeshPiece
-  make_piece(const CellType type, const double n_dofs, const int degree,
-             const std::uint64_t seed, const int process, const int n_processes)
+  make_piece(const MeshChoice &choice, const int process, const int n_processes)
   {
-    const int n              = boxes_a_direction(type, n_dofs, degree);
-    const int dim            = dimension(type);
-    const std::int64_t layer = cells_of_a_layer(type, n);
+    const int n = choice.n_boxes(), degree = choice.degree;
+    const int dim            = dimension(choice.type);
+    const std::int64_t layer = cells_of_a_layer(choice.type, n);
     MeshPiece piece;
     piece.n_cells = layer * n;
-    piece.n_free  = power(std::int64_t(n) * degree - 1, dim);
+    piece.n_free =
+      power(std::int64_t(n) * degree - 1, dim) * choice.n_components;
     require_cells(piece.n_cells, n_processes);
-    const Layers known       = known_layers(n, layer, process, n_processes);
-    GeneratedMesh parameters = grid(type, n, degree, seed);
-    parameters.first_layer   = known.first;
-    parameters.n_layers      = known.n;
-    piece.mesh               = generate(parameters);
-    round_vertices(piece.mesh);
-    piece.first_cell = parameters.first_layer * layer;
-    piece.first_node = parameters.first_layer * degree *
-                       power(std::int64_t(n) * degree + 1, dim - 1);
+    const Layers known = known_layers(n, layer, process, n_processes);
+    Connectivity &mesh = piece.mesh;
+    GeneratedMesh parameters;
+    parameters.cell_type = choice.type;
+    parameters.degree    = degree;
+    parameters.n_x = parameters.n_y = parameters.n_z = n;
+    parameters.seed                                  = choice.seed;
+    parameters.tile_x                                = choice.tile_x;
+    parameters.tile_y                                = choice.tile_y;
+    parameters.first_layer                           = known.first;
+    parameters.n_layers                              = known.n;
+    mesh                                             = generate(parameters);
+    round_vertices(mesh);
+    mesh.n_components = choice.n_components;
+    std::vector<char> of_components;
+    for (const char constrained : mesh.constrained)
+      of_components.insert(of_components.end(), choice.n_components,
+                           constrained);
+    mesh.constrained = std::move(of_components);
+    piece.first_cell = known.first * layer;
+    piece.first_node =
+      known.first * degree * power(std::int64_t(n) * degree + 1, dim - 1);
     return piece;
   }
 
   void
-  check_mesh(const CellType type, const double n_dofs, const int degree,
-             const int n_components, const int n_processes, const int n_on_host)
+  check_mesh(const MeshChoice &choice, const Processes &processes)
   {
     program::CaseSize size;
-    size.cell_type    = type;
-    size.degree       = degree;
-    size.n_components = n_components;
+    size.cell_type    = choice.type;
+    size.degree       = choice.degree;
+    size.n_components = choice.n_components;
+    size.n_processes  = processes.size();
     // A process in the middle knows most layers.
-    const int n = boxes_a_direction(type, n_dofs / n_components, degree);
-    const std::int64_t layer = cells_of_a_layer(type, n);
-    require_cells(layer * n, n_processes);
-    const int n_known = known_layers(n, layer, n_processes / 2, n_processes).n;
-    size.n_cells      = double(layer) * n_known * n_processes;
-    size.n_processes  = n_processes;
-    size.n_on_host    = n_on_host;
-    size.distributed  = n_processes > 1;
+    const int n              = choice.n_boxes();
+    const std::int64_t layer = cells_of_a_layer(choice.type, n);
+    require_cells(layer * n, size.n_processes);
+    const int n_known =
+      known_layers(n, layer, size.n_processes / 2, size.n_processes).n;
+    size.n_cells      = double(layer) * n_known * size.n_processes;
+    size.n_on_host    = processes.size_on_machine();
+    size.distributed  = size.n_processes > 1;
     size.library_mesh = program::LibraryMesh::none;
     // The numbers of the oracle.
-    size.state_bytes = sizeof(double) * 5 * n_dofs / (double(layer) * n);
+    size.state_bytes = sizeof(double) * 5 * choice.n_dofs / (double(layer) * n);
     program::MemoryEstimate(size).check(
-      "The mesh of " + program::format_count(std::llround(n_dofs)) +
-        " degrees of freedom and degree " + std::to_string(degree),
+      "The mesh of " + program::format_count(std::llround(choice.n_dofs)) +
+        " degrees of freedom and degree " + std::to_string(choice.degree),
       0, "fewer by 'Factors/Degrees of freedom'");
   }
 
-  Connectivity
+  MeshChoice
+  mesh_of(const Variant &variant, const bool elastic, const std::uint64_t seed)
+  {
+    MeshChoice choice;
+    choice.type = cell_type_from_string(variant["Cell types"]);
+    choice.n_dofs =
+      std::stod(variant.get("Degrees of freedom", variant.get("Sizes")));
+    choice.degree       = std::stoi(variant["Degrees"]);
+    choice.n_components = elastic ? dimension(choice.type) : 1;
+    choice.seed         = seed;
+    return choice;
+  }
+
+  program::CaseSize
+  size_of(const Variant &variant, const bool elastic)
+  {
+    const MeshChoice mesh = mesh_of(variant, elastic);
+    program::CaseSize size;
+    size.backend       = backend_of(variant);
+    size.cell_type     = mesh.type;
+    size.degree        = mesh.degree;
+    size.n_components  = mesh.n_components;
+    size.n_cells       = mesh.n_cells();
+    size.operator_name = variant["Operators"];
+    size.number_bytes  = variant["Numbers"] == "float" ? 4 : 8;
+    if (!variant["Preconditioners"].empty())
+      size.preconditioner = variant["Preconditioners"];
+    return size;
+  }
+
+  void
+  print_meshes(std::ostream &out, const Variants &variants,
+               const std::string &sizes, const std::string &what,
+               const bool elastic)
+  {
+    using program::format_count;
+    program::Table table;
+    table.add_column("cells", "", program::Table::Align::left);
+    for (const std::string &name :
+         Names{"degree", "cells", "DoFs asked for", what})
+      table.add_column(name);
+    for (const Variants &group :
+         group_by(variants, {"Cell types", "Degrees", sizes}))
+      {
+        const Variant &first = group.front();
+        table.add_row(
+          {first["Cell types"], first["Degrees"],
+           format_count(std::llround(mesh_of(first, elastic).n_cells())),
+           format_count(std::stoll(first[sizes])),
+           std::to_string(group.size())});
+      }
+    out << table.str();
+  }
+
+  MeshPiece
   read_mesh(const std::string &path)
   {
     const Space space = read(path);
@@ -168,7 +201,10 @@ namespace tessera::benchmarks
       throw MeshError("'" + path +
                       "' has hanging nodes or nodes of other parts, which are "
                       "not measured.");
-    Connectivity mesh;
+    MeshPiece piece;
+    piece.n_cells      = space.n_cells();
+    piece.n_free       = std::int64_t(space.n_owned) * space.n_components;
+    Connectivity &mesh = piece.mesh;
     mesh.cell_type     = space.cell_type;
     mesh.degree        = space.degree;
     mesh.n_components  = space.n_components;
@@ -186,6 +222,6 @@ namespace tessera::benchmarks
     for (const int entry : space.fixed)
       mesh.constrained[entry] = 1;
     round_vertices(mesh);
-    return mesh;
+    return piece;
   }
 } // namespace tessera::benchmarks

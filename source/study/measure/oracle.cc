@@ -241,11 +241,12 @@ namespace tessera::benchmarks
     return Coefficient::tensor(1.3, 0.2, 0.8);
   }
 
-  std::string
-  to_string(const Variation variation)
+  const std::vector<std::string> &
+  variation_names()
   {
-    const char *const names[] = {"uniform", "cell", "point", "tensor"};
-    return names[static_cast<int>(variation)];
+    static const std::vector<std::string> names = {"uniform", "cell", "point",
+                                                   "tensor"};
+    return names;
   }
 
   Coefficient

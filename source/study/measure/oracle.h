@@ -10,15 +10,6 @@
 
 namespace tessera::benchmarks
 {
-  /// What a process knows of a mesh. Its cells and nodes are numbered as in the
-  /// whole mesh, but from 0.
-  struct MeshPiece
-  {
-    Connectivity mesh;
-    std::int64_t n_cells = 0, n_free = 0;        ///< of the whole mesh
-    std::int64_t first_cell = 0, first_node = 0; ///< their numbers there
-  };
-
   /// Says how the conductivity of Laplace's form varies.
   enum class Variation
   {
@@ -28,8 +19,9 @@ namespace tessera::benchmarks
     tensor   ///< a tensor at every quadrature point
   };
 
-  std::string
-  to_string(Variation variation);
+  /// The names of the variations, in their order.
+  const std::vector<std::string> &
+  variation_names();
 
   /// Returns the conductivity of Laplace's form where it is uniform. It is a
   /// full tensor, so that swapped components show in the error.
@@ -119,43 +111,4 @@ namespace tessera::benchmarks
   std::vector<Number>
   local_x(const Oracle &oracle, const std::vector<int> &of_mesh, int n_free,
           int size);
-
-  /// Returns the boxes per direction of the grid that `make_mesh` divides.
-  int
-  boxes_a_direction(CellType type, double n_dofs, int degree);
-
-  /// Returns the number of cells of `make_mesh`.
-  double
-  n_cells_of_mesh(CellType type, double n_dofs, int degree);
-
-  /// Makes a mesh of about `n_dofs` free degrees of freedom, distorted by 0.2
-  /// mesh widths, with rounded vertices; `tile_x`, `tile_y`: see GeneratedMesh.
-  Connectivity
-  make_mesh(CellType type, double n_dofs, int degree, std::uint64_t seed,
-            int tile_x, int tile_y, int n_components = 1);
-
-  /// Makes what one of `n_processes` needs of the mesh that `make_mesh` makes
-  /// with tiles 0 and 1. Its cells, in their order, are cut into pieces of
-  /// equal size, one for each process: strips in two dimensions and slabs in
-  /// three. A process knows the layers of boxes that its piece touches and one
-  /// on either side, so that it has all cells of its nodes. Throws MeshError if
-  /// there are fewer cells than processes.
-  MeshPiece
-  make_piece(CellType type, double n_dofs, int degree, std::uint64_t seed,
-             int process = 0, int n_processes = 1);
-
-  /// Throws MeshError if the mesh that `make_mesh` makes has fewer cells than
-  /// there are processes, and DeviceError if it, or, of several processes, the
-  /// pieces that `make_piece` makes of it, and a product without a matrix do
-  /// not fit into the free memory of the host, where `n_on_host` of the
-  /// processes are.
-  void
-  check_mesh(CellType type, double n_dofs, int degree, int n_components = 1,
-             int n_processes = 1, int n_on_host = 1);
-
-  /// Reads the mesh of a file that `write(space, ...)` wrote, in the order of
-  /// its cells and nodes, with rounded vertices. Throws MeshError if it cannot
-  /// be read or has hanging nodes or nodes of other parts.
-  Connectivity
-  read_mesh(const std::string &path);
 } // namespace tessera::benchmarks

@@ -119,8 +119,9 @@ namespace tessera::benchmarks
   } // namespace
 
   Report::Report(Record &record, const double copy_bandwidth,
-                 const double error_limit, const TableOf table_of)
-    : record(record), table_of(table_of), error_limit(error_limit)
+                 const double error_limit, const TableOf table_of,
+                 const Team &team)
+    : team(team), record(record), table_of(table_of), error_limit(error_limit)
   {
     set_copy_bandwidth(copy_bandwidth);
     add_columns();
@@ -238,14 +239,14 @@ namespace tessera::benchmarks
   Report::measure(Row row, const std::function<void(Row &)> &work,
                   const std::function<void()> &release)
   {
-    team->throw_if_interrupted();
+    team.throw_if_interrupted();
     try
       {
         work(row);
       }
     catch (const Error &error)
       {
-        if (error.exit_code() == ExitCode::interrupted || !team->all_failed())
+        if (error.exit_code() == ExitCode::interrupted || !team.all_failed())
           throw;
         if (error.exit_code() == ExitCode::device)
           release();
@@ -254,7 +255,7 @@ namespace tessera::benchmarks
       }
     catch (const std::bad_alloc &)
       {
-        if (!team->all_failed())
+        if (!team.all_failed())
           throw;
         release();
         row.completed = false;

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
@@ -31,20 +30,7 @@ namespace tessera::benchmarks
     /// `set_copy_bandwidth` sets it. The verdict calls a row wrong if its error
     /// exceeds `error_limit`.
     Report(program::Record &record, double copy_bandwidth, double error_limit,
-           TableOf table_of = TableOf::operators);
-
-    /// Says who measures the rows; by default this process alone.
-    void
-    set_team(std::shared_ptr<const Team> all)
-    {
-      team = std::move(all);
-    }
-
-    const Team &
-    of() const
-    {
-      return *team;
-    }
+           TableOf table_of = TableOf::operators, const Team &team = {});
 
     /// Sets the seconds of a row and the rates that follow from these and its
     /// counts. `model_bytes` is for one call, see operators/models.h.
@@ -97,6 +83,8 @@ namespace tessera::benchmarks
     void
     reject(program::Row &row, const std::string &reason) const;
 
+    const Team team; ///< that measures the rows
+
   private:
     void
     add(const program::Row &row);
@@ -113,7 +101,6 @@ namespace tessera::benchmarks
     line(const program::Row &row, const std::string &verdict) const;
 
     program::Record &record;
-    std::shared_ptr<const Team> team = std::make_shared<Team>();
     TableOf table_of;
     double copy_bandwidth, error_limit;
     std::map<std::string, double> limits; ///< by library

@@ -37,6 +37,8 @@ namespace tessera::benchmarks
       void
       run()
       {
+        if (this->parts.are_several())
+          common.parameters["exchange_seconds"] = this->exchange_seconds();
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
           {
@@ -186,7 +188,7 @@ namespace tessera::benchmarks
             const Timer timer;
             FormatChoice choice; // of all processes together
             choice.largest = [this](const double seconds) {
-              return this->team().largest(seconds);
+              return this->team().processes.largest(seconds);
             };
             options.choice = &choice;
             if (!stores_rows(row.op))
@@ -335,6 +337,35 @@ namespace tessera::benchmarks
         }
     }
   } // namespace
+
+  Sweep
+  make_sweep(const Study &study, const Backend backend, const Variants &group)
+  {
+    Sweep sweep;
+    sweep.backend   = backend;
+    sweep.timing    = timing_of(study.n_samples);
+    const auto read = [&](Names &to, const std::string &name) {
+      if (!has(study.factors, name))
+        return;
+      const Names found = group.empty() ? study[name] : values_of(group, name);
+      if (!found.empty())
+        to = found;
+    };
+    read(sweep.operators, "Operators");
+    read(sweep.strategies, "Strategies");
+    read(sweep.routes, "Routes");
+    read(sweep.conflicts, "Conflicts");
+    read(sweep.preconditioners, "Preconditioners");
+    read(sweep.methods, "Methods");
+    resolve_defaults(sweep);
+    for (const FactorEntry &list : study.factors)
+      if (list.set != nullptr)
+        {
+          Names &values = sweep.storage[list.name] = {list.set->text({})};
+          read(values, list.name);
+        }
+    return sweep;
+  }
 
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "factors.h"
+#include "engine.h"
 #include "oracle.h"
-#include "report.h"
 
 #include <tessera/operators/options.h>
-#include <tessera/space/space.h>
+#include <tessera/space/ghost_tail.h>
+#include <tessera/space/parts.h>
 
 #include <functional>
 #include <map>
@@ -16,16 +16,36 @@
 
 namespace tessera::benchmarks
 {
+  /// What a part of a mesh exchanges with others. If there is no transport, the
+  /// mesh is a whole one.
+  struct Neighbours
+  {
+    std::shared_ptr<const Transport> transport;
+    SharedNodes shared;
+
+    template <class Number>
+    Parts<Number>
+    parts(const Space &space, const Backend backend) const
+    {
+      if (!transport)
+        return {};
+      return {transport, std::make_shared<GhostTail<Number>>(
+                           space, shared, *transport, backend)};
+    }
+  };
+
   /// Says what is measured on one space; names are those of the *.def lists.
   struct Sweep
   {
     Backend backend = Backend::host;
-    int device      = 0;
     /// `application`: y = A x; `assembly`: values that are stored, without the
     /// pattern; `cg`: an iteration of conjugate gradients; `preconditioner`:
     /// z = M^-1 r; and `load_vector`.
     std::vector<std::string> kinds;
-    std::vector<std::string> operators, strategies, conflicts, preconditioners;
+    std::vector<std::string> operators;
+    std::vector<std::string> strategies      = {default_strategy};
+    std::vector<std::string> conflicts       = {"default"};
+    std::vector<std::string> preconditioners = {"jacobi"};
     /// The methods of conjugate gradients that are measured; see
     /// `cg_method_names`.
     std::vector<std::string> methods = {"classical"};
@@ -37,7 +57,7 @@ namespace tessera::benchmarks
     std::map<std::string, std::vector<std::string>> storage;
     /// Says whether formats that store blocks store single entries instead.
     std::vector<bool> single_entries = {false};
-    int n_samples                    = 20;
+    program::MeasureOptions timing   = {};
     /// They say what is exchanged if the space is a part of a mesh.
     Neighbours neighbours = {};
     /// Chooses the rows that are measured; if empty, all are. The options are
@@ -50,6 +70,12 @@ namespace tessera::benchmarks
       return contains(kinds, kind);
     }
   };
+
+  /// Returns the sweep over the values that the lists of a study have in a
+  /// group of variants, or over all of the lists if there is none. What a study
+  /// has no list for keeps its default.
+  Sweep
+  make_sweep(const Study &study, Backend backend, const Variants &group = {});
 
   /// Adds a row for every kind and combination that differs, on the device also
   /// for products and iterations with cuSPARSE on the matrix of `csr`. The form

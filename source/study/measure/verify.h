@@ -23,9 +23,9 @@ namespace tessera::benchmarks
   {
     A.vmult(y, x);
     const std::vector<Number> first = y.to_vector();
-    row.error                       = report.of().largest(error(first));
-    const auto layout               = A.layout_parameters();
-    const auto stored               = layout.find("stored_number");
+    row.error         = report.team.processes.largest(error(first));
+    const auto layout = A.layout_parameters();
+    const auto stored = layout.find("stored_number");
     if (stored != layout.end() &&
         std::get<std::string>(stored->second) == "float")
       row.error *= std::numeric_limits<Number>::epsilon() /
@@ -35,8 +35,8 @@ namespace tessera::benchmarks
       return;
     A.vmult(y, x);
     const std::vector<Number> second = y.to_vector();
-    if (report.of().any(!std::equal(first.begin(), first.begin() + A.n_owned(),
-                                    second.begin())))
+    if (report.team.processes.any(!std::equal(
+          first.begin(), first.begin() + A.n_owned(), second.begin())))
       report.reject(row, "The second application gave other bits.");
   }
 } // namespace tessera::benchmarks

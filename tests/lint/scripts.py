@@ -205,8 +205,6 @@ with tempfile.TemporaryDirectory() as folder:
 
     file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
     has_matplotlib = common.has_matplotlib()
-    if has_matplotlib:
-        import numpy as np
     for compressed in (True, False) if has_matplotlib else ():
         with open(file, "w") as out:
             out.write(vtu(compressed))
@@ -235,7 +233,7 @@ with tempfile.TemporaryDirectory() as folder:
         expect(0, ["scripts/picture", file, image, "--isochrones", "0.3"], stdout=image)
         expect(1, ["scripts/picture", file, image, "--isochrones", "0"], stderr="a positive step")
         expect(1, ["scripts/picture", file, image, "--isochrones", "1e-9"], stderr="1000 lines")
-        series, film = os.path.join(folder, "u.pvd"), os.path.join(folder, "u.gif")
+        series, film = folder + "/u.pvd", folder + "/u.gif"
         write("u.pvd", "<VTKFile><Collection>" + "".join(
             f'<DataSet timestep="{t}" file="u.vtu"/>' for t in (5, 0)) + "</Collection></VTKFile>")
         expect(0, ["scripts/picture", series, film, "--film"], stdout=film)
@@ -243,10 +241,10 @@ with tempfile.TemporaryDirectory() as folder:
             commands.hold(read.read().count(b"!\xf9\x04") == 2, "a film of two pictures")
         expect(1, ["scripts/picture", series, image, "--film"], stderr="a .gif or an .mp4")
         expect(1, ["env", "PATH=", "scripts/picture", series, folder + "/u.mp4", "--film"], stderr="ffmpeg")
+        import numpy as np
         from importlib.machinery import SourceFileLoader
         cuts = SourceFileLoader("picture", os.path.join(root, "scripts/picture")).load_module().cuts
-        lines, _ = cuts(np.array([[[0, 0], [1, 0], [0, 1]]] * 2), np.array([[0, 1, 2], [2, np.nan, 0]]),
-                        [0.5])
+        lines, _ = cuts(np.array([[[0, 0], [1, 0], [0, 1]]] * 2), np.array([[0, 1, 2], [2, np.nan, 0]]), [0.5])
         commands.hold(lines.tolist() == [[[0.5, 0], [0, 0.25]]], f"isochrones are {lines}")
     # A bundle lacks a library of ours: it is refused with and without libraries of others.
     stage = os.path.join(folder, "stage")

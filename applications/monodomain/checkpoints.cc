@@ -84,37 +84,6 @@ namespace
     return problem;
   }
 
-  /// Returns the checksum of deal.II's vertices, which earlier versions wrote.
-  template <int dim>
-  std::string
-  hash_of_vertices(const Discretization<dim> &d)
-  {
-    SumOfHashes vertices;
-    for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
-      if (is_here(d.division, cell))
-        {
-          std::vector<double> corners;
-          for (const unsigned int v : cell->vertex_indices())
-            corners.insert(corners.end(), cell->vertex(v).begin_raw(),
-                           cell->vertex(v).end_raw());
-          vertices.add(d.mesh.number_of(cell), corners);
-        }
-    return vertices.of_all(d.division.processes());
-  }
-
-  /// Returns what earlier versions wrote. Several processes make it together,
-  /// before they read a file.
-  template <int dim>
-  Checkpoint::Entries
-  older_entries(const Discretization<dim> &d, const bool is_restart)
-  {
-    const std::string name = "vertices of the mesh";
-    if (d.division.n_processes() == 1)
-      return {{name, [&d]() { return hash_of_vertices(d); }}};
-    const std::string hash = is_restart ? hash_of_vertices(d) : "";
-    return {{name, [hash]() { return hash; }}};
-  }
-
   /// Returns a number from [-1, 1) that looks random.
   double
   weight(const std::uint64_t number)
@@ -176,15 +145,11 @@ namespace
   }
 
   /// Throws ParameterError unless a state is of a mesh with these corners.
-  /// Earlier versions wrote none, but a checksum.
   void
   check_corners(const State &state, const std::vector<double> &now,
                 const std::string &path)
   {
-    const auto written = state.arrays.find(corners_name);
-    if (written == state.arrays.end())
-      return;
-    const auto &there = written->second;
+    const auto &there = state.array(corners_name);
     // Curved meshes have vertices that were found by iterations.
     const double tolerance = (1e-6 + 1e-13 * now[0]) * now[1];
     bool is_same           = there.size() == now.size() && there[0] == now[0];
@@ -281,14 +246,14 @@ Checkpoints::Checkpoints(const Parameters &parameters,
 template <int dim>
 Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                             const Discretization<dim> &d)
-  : checkpoints(checkpoints), problem(d), make_file([&checkpoints, &d]() {
+  : checkpoints(checkpoints), problem(d), make_file([this, &checkpoints, &d]() {
+      corners = corners_of(d);
       return std::make_unique<const Checkpoint>(
         checkpoints.folder + '/' + file_name +
           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
         problem_of(checkpoints.problem, d), places_of(d),
-        d.division.processes(), older_entries(d, checkpoints.is_restart));
-    }),
-    make_corners([&d]() { return corners_of(d); })
+        d.division.processes());
+    })
 {
   if (!checkpoints.is_restart)
     return;
@@ -354,10 +319,7 @@ const Checkpoint &
 Checkpoints::OfCase::file()
 {
   if (!made)
-    {
-      made    = make_file();
-      corners = make_corners();
-    }
+    made = make_file();
   return *made;
 }
 

@@ -67,7 +67,6 @@ public:
     const Checkpoints &checkpoints;
     const tessera::DiscreteProblem &problem;
     const std::function<std::unique_ptr<const tessera::Checkpoint>()> make_file;
-    const std::function<std::vector<double>()> make_corners;
     std::unique_ptr<const tessera::Checkpoint> made;
     std::vector<double> corners; ///< of the mesh, as a state has them
     std::optional<tessera::State> earlier;

@@ -1,19 +1,19 @@
 #include "observation.h"
 
+#include "activation_maps.h"
 #include "mesh_values.h"
 #include "tissue.h"
-#include "trace_points.h"
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
+#include <tessera/fem/fields/point_locator.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
-#include <tessera/program/table.h>
 #include <tessera/program/timing.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
 #include <sstream>
 
 using namespace tessera;
@@ -21,9 +21,6 @@ using namespace tessera;
 namespace
 {
   const std::string output_section = "Output/";
-
-  const std::string entry_of_points =
-    output_section + "Trace points' or 'Velocity points";
 
   constexpr int n_samples = 1024;
 
@@ -47,14 +44,9 @@ namespace
                       value = parameters.get(entry);
     if (value == "model")
       return of_model;
-    double number = std::numeric_limits<double>::quiet_NaN();
-    try
-      {
-        number = dealii::Utilities::string_to_double(value);
-      }
-    catch (const std::exception &)
-      {}
-    if (!std::isfinite(number))
+    char *end           = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    if (*end != '\0' || value.empty() || !std::isfinite(number))
       throw ParameterError("'" + entry + "' is " + value +
                            "; legal are numbers and 'model'.");
     return number;
@@ -77,10 +69,40 @@ namespace
     return true;
   }
 
-  dealii::Vector<double>
-  field(const std::vector<double> &values)
+  /// Returns what makes the share of this process, which is all of the value if
+  /// there are no others, of the values at points of the values at its owned
+  /// nodes. Throws ParameterError, which names the entry, for a point outside
+  /// of the mesh. All processes call it together.
+  template <int dim>
+  std::vector<Traces<double>::Point>
+  interpolation_at(const Discretization<dim> &d,
+                   const std::vector<dealii::Point<dim>> &points)
   {
-    return dealii::Vector<double>(values.begin(), values.end());
+    std::vector<int> node_of(d.cells().n_dofs(), -1);
+    for (int i = 0; i < d.space->n_owned; ++i)
+      node_of[d.space->mesh_dof[i]] = i;
+    std::vector<Traces<double>::Point> result;
+    const PointLocator<dim> locator(d.cells(), points);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      {
+        locator.check(i, output_section + "Trace points' or 'Velocity points");
+        dealii::Vector<double> loads(d.cells().n_dofs());
+        std::vector<double> unit(points.size(), 0.);
+        unit[i] = 1;
+        locator.add_loads(unit, loads);
+        // The process that has the cell need not own its nodes.
+        std::vector<double> weights(loads.begin(), loads.end());
+        d.export_add(weights);
+        Traces<double>::Point of_nodes;
+        for (std::size_t dof = 0; dof < weights.size(); ++dof)
+          if (weights[dof] != 0 && node_of[dof] >= 0)
+            {
+              of_nodes.nodes.push_back(node_of[dof]);
+              of_nodes.weights.push_back(weights[dof]);
+            }
+        result.push_back(of_nodes);
+      }
+    return result;
   }
 } // namespace
 
@@ -116,6 +138,10 @@ Observation<dim>::declare(Parameters &parameters)
   parameters.declare(output_section + "Velocity points", "", any,
                      "two points x, y; x, y between which the conduction "
                      "velocity is computed from the activation times");
+  parameters.declare("Validation/Minimal activated part", "0",
+                     Patterns::Double(0., 1.),
+                     "part of the nodes, from 0 to 1, that has to be activated "
+                     "in the end, so that a run without a wave fails");
 }
 
 
@@ -163,7 +189,7 @@ template <int dim>
 void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
-  interpolation_at(d, points, entry_of_points);
+  interpolation_at(d, points);
   check_electrodes(d, electrode_points);
 }
 
@@ -176,7 +202,7 @@ Observation<dim>::OfCase::OfCase(Observation &observation,
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
                observation.falling),
-    points(interpolation_at(d, observation.points, entry_of_points)),
+    points(interpolation_at(d, observation.points)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
   const auto &outside = observation.electrode_points;
@@ -198,16 +224,6 @@ Observation<dim>::OfCase::OfCase(Observation &observation,
 
 
 template <int dim>
-std::string
-Observation<dim>::OfCase::name_in_series(const std::size_t number) const
-{
-  const std::string digits = std::to_string(number);
-  return "potential_" + name + '_' +
-         std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
-}
-
-
-template <int dim>
 void
 Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
@@ -215,11 +231,14 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
   const program::Timer timer;
   const auto values = values_of_mesh(d, potential.to_vector());
   written.emplace_back(
-    time, observation.writer.write_step(
-            d.cells(), {{{d.solution_name, field(values)}}, {}},
-            observation.subdivisions > 0 ? observation.subdivisions
-                                         : d.entry.problem.degree,
-            name_in_series(written.size()), "potential_" + name, time));
+    time,
+    observation.writer.write_step(
+      d.cells(), {{{d.solution_name, {values.begin(), values.end()}}}, {}},
+      observation.subdivisions > 0 ? observation.subdivisions
+                                   : d.entry.problem.degree,
+      "potential_" + name + '_' +
+        dealii::Utilities::to_string(written.size(), 5),
+      "potential_" + name, time));
   written_in += timer.seconds();
 }
 
@@ -320,32 +339,9 @@ Observation<dim>::OfCase::finish()
 {
   const auto activated   = activation.activation_times(),
              repolarised = activation.repolarisation_times();
-  std::vector<double> duration(activated.size());
-  std::vector<double> counts{0., double(activated.size())};
-  double latest = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < activated.size(); ++i)
-    {
-      duration[i] = repolarised[i] - activated[i];
-      if (std::isnan(activated[i]))
-        continue;
-      ++counts[0];
-      latest = std::max(latest, activated[i]);
-    }
-  sum_up(d.division, counts);
-  latest               = d.largest(latest);
-  const auto add_field = [&](const char *const of,
-                             const std::vector<double> &values) {
-    d.fields.nodal.push_back({of, field(values_of_mesh(d, values))});
-  };
-  add_field("activation_time", activated);
-  add_field("repolarisation_time", repolarised);
-  add_field("action_potential_duration", duration);
-
-  auto &quantities = d.entry.results.quantities;
-  quantities.push_back({"activated part of the nodes", counts[0] / counts[1]});
-  quantities.push_back(
-    {"latest activation time", std::isfinite(latest) ? latest : std::nan("")});
-  const auto at = [&](const Traces<double>::Point &point,
+  const auto duration    = add_activation_maps(d, activated, repolarised);
+  auto &quantities       = d.entry.results.quantities;
+  const auto at          = [&](const Traces<double>::Point &point,
                       const std::vector<double> &values) {
     std::vector<double> value(1, 0.);
     for (std::size_t k = 0; k < point.nodes.size(); ++k)

@@ -82,10 +82,6 @@ public:
     void
     write_series(const tessera::Vector<double> &potential, double time);
 
-    /// The name of a file of the series.
-    std::string
-    name_in_series(std::size_t number) const;
-
     /// Records traces at points and electrodes.
     void
     sample(const tessera::Vector<double> &potential, double time);

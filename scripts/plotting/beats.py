@@ -13,6 +13,7 @@ PARTS = {"points_seconds": ("local Newton", "#0072B2"),
          "rest_seconds": ("rest", "#BBBBBB")}
 WAYS = ("csr, atomics", "csr, gather", "csr, coloring", "ell", "sell", "ELL-WARP K1",
         "ELL-WARP K2", "matrix_free")
+POINTS = ("point_2", "point_3")  # where rows have the activation time
 CUT = 2.  # bars above so many times the median are cut off, with their seconds beside them
 
 
@@ -26,6 +27,13 @@ def way_of(parameters):
         if choice not in (None, "default"):
             return f"{name}, {choice}"
     return name
+
+
+def activation(case):
+    """Returns the activated part of the nodes and the activation times at points, in ms."""
+    found = {quantity["name"]: quantity["value"] for quantity in case["results"].get("quantities") or ()}
+    return {"activated": found.get("activated part of the nodes"),
+            **{point: found.get("activation time at " + point.replace("_", " ")) for point in POINTS}}
 
 
 def rows_of_beats(record):
@@ -60,7 +68,8 @@ def rows_of_beats(record):
                 "part_of_products": products / solve,
                 "products_of_solve": products / of["solve_seconds"],
                 "assembly_of_newton": assembly / newton,
-                "iteration_seconds": of["solve_seconds"] / iterations}})
+                "iteration_seconds": of["solve_seconds"] / iterations,
+                **{key: value for key, value in activation(case).items() if value is not None}}})
     return rows
 
 

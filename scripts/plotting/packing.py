@@ -31,8 +31,8 @@ def pack(paths, target, phases=False):
             raise BadInput(f"{path} is of another program or commit than {paths[0]}.")
     rows, names, matrices = [], set(), []
     for record in records:
-        of_beats = [row for row in record["rows"] if row["kind"] == "beat"]
-        for row in rows_of_phases(record) if phases else of_beats or record["rows"]:
+        of_heart = [row for row in record["rows"] if row["kind"] in ("beat", "wave")]
+        for row in rows_of_phases(record) if phases else of_heart or record["rows"]:
             kept = {key: of for key, of in row.items() if key in NEEDED or
                     (of not in (None, {}, []) and key not in DROPPED)}
             if row["backend"] == "host" or phases:

@@ -22,6 +22,7 @@ def rows_of_phases(record):
                                    "preconditioner", asked["Solver/Preconditioner"]),
                                **({"iterations": results["iterations"]}
                                   if name == "solve" else {}),
-                               **({key: of for key, of in case["parameters"].items()
-                                   if key.endswith("_peak_bytes")} if name == "all" else {})}})
+                               **({"L2_error": results.get("L2_error"),
+                                   **{key: of for key, of in case["parameters"].items()
+                                      if key.endswith("_peak_bytes")}} if name == "all" else {})}})
     return rows

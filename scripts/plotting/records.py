@@ -6,6 +6,7 @@ import re
 
 from .beats import damage_of_beat, rows_of_beats
 from .time_lines import damage_of_time_line
+from .waves import damage_of_wave, rows_of_waves
 
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
           "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
@@ -48,6 +49,8 @@ def damage(row):
         return damage_of_beat(row)
     if row["kind"] == "time_line":
         return damage_of_time_line(row)
+    if row["kind"] == "wave":
+        return damage_of_wave(row)
     if row["degree"] is None and row["completed"]:
         if not isinstance(row.get("case"), str):
             return "case"
@@ -199,7 +202,7 @@ def read(path):
         if wrong:
             raise BadInput(f"{path} is no record: \"{wrong}\" of matrix {number} is missing "
                            "or of another kind.")
-    record["rows"] += rows_of_cases(record) + rows_of_beats(record)
+    record["rows"] += rows_of_cases(record) + (rows_of_beats(record) or rows_of_waves(record))
     for number, row in enumerate(record["rows"], 1):
         wrong = damage(row)
         if wrong:

@@ -154,7 +154,8 @@ def compare_files(picture, what, folder, of_one, end):
             mine, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
         expect(same, f"{what}: {name} differs")
     pairs = [(f"solution_{end}", field)
-             for field in ("potential", "activation_time", "action_potential_duration")]
+             for field in ("potential", "activation_time", "action_potential_duration",
+                           "conduction_velocity")]
     if observed:
         pairs += [(f"potential_{end}_00000", "potential"), (f"potential_{end}_00002", "potential")]
         listed = contents(folder, f"potential_{end}.pvd").decode()

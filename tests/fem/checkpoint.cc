@@ -212,31 +212,6 @@ TEST(Checkpoint, AnotherProblemIsRefusedWithWhatDiffers)
                   "'x' is missing there and '' now"));
 }
 
-/// An entry that is no longer written is compared where a file has it.
-TEST(Checkpoint, EntriesOfEarlierVersions)
-{
-  const std::string name = path();
-  auto earlier           = problem;
-  earlier["hash"]        = "5";
-  int n_made             = 0;
-  const auto read        = [&](const std::string &hash) {
-    return Checkpoint(name, problem, places, Processes::alone(),
-                             {{"hash",
-                        [&n_made, hash]() {
-                          ++n_made;
-                          return hash;
-                        }}})
-      .read();
-  };
-  Checkpoint(name, problem, places).write(state(1));
-  EXPECT_TRUE(read("5"));
-  EXPECT_EQ(n_made, 0);
-  Checkpoint(name, earlier, places).write(state(1));
-  EXPECT_TRUE(read("5"));
-  EXPECT_THROW(read("6"), ParameterError);
-  EXPECT_EQ(n_made, 2);
-}
-
 TEST(Checkpoint, WhatAStateLacksIsNamed)
 {
   const State s = state(1);

@@ -117,6 +117,7 @@ def check_pictures(folder):
     expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
     hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
     check_beats(folder)
+    check_waves(folder)
     check_time_lines(folder)
     damaged = solve("jacobi", 1000)
     damaged["solve"]["history"] = [1]
@@ -151,6 +152,21 @@ def check_time_lines(folder):
         else:
             expect(0, ["scripts/plot", path, "-o", out])
             hold(os.listdir(out) == ["time_line.png"], f"pictures {os.listdir(out)}")
+
+
+def check_waves(folder):
+    """Velocities on boxes are those of a mesh size and a step, and errors are of the finest."""
+    cases = [{"name": f"strip_p1_c{c}", "phases": {"solve": 1.}, "parameters": {}, "problem": {
+        "degree": 1, "dofs": 9, "cells": 4}, "results": {"quantities": [
+            {"name": "activated part of the nodes", "value": 1., "point": []},
+            {"name": "conduction velocity", "value": v, "point": []}]}} for c, v in ((0, .6), (1, .5))]
+    path, out = os.path.join(folder, "wave.json"), os.path.join(folder, "waves")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({**made_up.record([]), "cases": cases, "parameters": {"Time/Step": "0.1",
+            "Mesh/Grid arguments": "8, 1 : 2, 0 : 6, 1", "Time/Scheme": "strang"}}, file)
+    expect(0, ["scripts/plot", path, "-o", out], stderr="slab_band is not made")
+    table = common.text(out, "velocity_table.md")
+    hold("h = 0.5 mm | h = 0.25 mm" in table and "| 0.1 | +20.0 | +0.0 |" in table, table)
 
 
 def check_beats(folder):

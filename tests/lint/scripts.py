@@ -230,6 +230,22 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
+        expect(0, ["scripts/picture", file, image, "--isochrones", "0.3"], stdout=image)
+        expect(1, ["scripts/picture", file, image, "--isochrones", "0"], stderr="a positive step")
+        expect(1, ["scripts/picture", file, image, "--isochrones", "1e-9"], stderr="1000 lines")
+        series, film = folder + "/u.pvd", folder + "/u.gif"
+        write("u.pvd", "<VTKFile><Collection>" + "".join(
+            f'<DataSet timestep="{t}" file="u.vtu"/>' for t in (5, 0)) + "</Collection></VTKFile>")
+        expect(0, ["scripts/picture", series, film, "--film"], stdout=film)
+        with open(film, "rb") as read:  # each picture of a GIF has a control extension
+            commands.hold(read.read().count(b"!\xf9\x04") == 2, "a film of two pictures")
+        expect(1, ["scripts/picture", series, image, "--film"], stderr="a .gif or an .mp4")
+        expect(1, ["env", "PATH=", "scripts/picture", series, folder + "/u.mp4", "--film"], stderr="ffmpeg")
+        import numpy as np
+        from importlib.machinery import SourceFileLoader
+        cuts = SourceFileLoader("picture", os.path.join(root, "scripts/picture")).load_module().cuts
+        lines, _ = cuts(np.array([[[0, 0], [1, 0], [0, 1]]] * 2), np.array([[0, 1, 2], [2, np.nan, 0]]), [0.5])
+        commands.hold(lines.tolist() == [[[0.5, 0], [0, 0.25]]], f"isochrones are {lines}")
     # A bundle lacks a library of ours: it is refused with and without libraries of others.
     stage = os.path.join(folder, "stage")
     for sub in ("bin", "lib"):

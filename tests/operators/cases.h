@@ -160,15 +160,6 @@ namespace tessera::test
     return stores_rows(name) && name != "csr";
   }
 
-  /// Returns true if an operator has the matrices of `local_matrices` in
-  /// another layout.
-  inline bool
-  is_layout(const std::string &name)
-  {
-    return !stores_rows(name) && name != "local_matrices" &&
-           name.rfind("matrix_free", 0) != 0;
-  }
-
   /// Returns the conflict handlings for tests of an operator. For assembled
   /// rows they matter only in assembly, which has its own tests.
   inline std::vector<Conflict>

@@ -132,12 +132,8 @@ namespace tessera
 
     /// Throws ParameterError if what was computed is not what is computed now.
     void
-    compare(const std::string &name, const Texts &written, Texts now,
-            const Checkpoint::Entries &older)
+    compare(const std::string &name, const Texts &written, const Texts &now)
     {
-      for (const auto &[key, make] : older)
-        if (written.count(key) > 0)
-          now.emplace(key, make());
       const auto value = [](const Texts &entries, const std::string &key) {
         const auto entry = entries.find(key);
         return entry == entries.end() ? "missing" : "'" + entry->second + "'";
@@ -281,7 +277,7 @@ namespace tessera
         try
           {
             Contents contents = read_file(name, places);
-            compare(name, contents.problem, problem, older);
+            compare(name, contents.problem, problem);
             if (!contents.lacking.empty())
               throw_missing(contents.lacking);
             return std::move(contents.state);

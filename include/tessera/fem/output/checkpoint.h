@@ -7,7 +7,6 @@
 #include <tessera/parallel/processes.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,22 +66,17 @@ namespace tessera
   {
   public:
     using Places = std::map<std::string, std::vector<std::int64_t>>;
-    /// Entries by name, which functions make.
-    using Entries = std::map<std::string, std::function<std::string()>>;
 
-    /// `problem` identifies the computation by entries that must all be
-    /// the same in a run that continues: parameters, sizes, checksums.
-    /// `places` are the numbers of the places of this process; each place
-    /// has one process. `processes` must outlive this object. Entries
-    /// `older` are no longer written; they are compared if a file has
-    /// them.
+    /// `problem` says what is computed, in entries that must all be the same in
+    /// a run that goes on: parameters, sizes, checksums. `places` are the
+    /// numbers of the places that this process has; each place has one
+    /// process. `processes` must outlive this object.
     Checkpoint(const std::string &path,
                const std::map<std::string, std::string> &problem,
                Places places              = {},
-               const Processes &processes = Processes::alone(),
-               Entries older              = {})
+               const Processes &processes = Processes::alone())
       : path(path), problem(problem), places(std::move(places)),
-        processes(processes), older(std::move(older))
+        processes(processes)
     {}
 
     /// Writes a state. If that fails, for instance because the disk is full,
@@ -105,7 +99,6 @@ namespace tessera
     const std::map<std::string, std::string> problem;
     const Places places;
     const Processes &processes;
-    const Entries older;
   };
 
   /// The checksum of some things, such as the cells of a mesh, that does not

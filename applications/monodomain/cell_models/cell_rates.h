@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/simd_math.h>
+#include "simd_math.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include <tessera/base/simd_math.h>
+#include "cell_models/simd_math.h"
 
 #include <cmath>
 #include <limits>

@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/fem/input/time_intervals.h>
+#include <tessera/fem/mesh/mesh.h>
 
 #include <cmath>
 

@@ -230,9 +230,10 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
-        expect(0, ["scripts/picture", file, image, "--isochrones", "0.3"], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--isochrones", "0.3", "--range", "0", "2"], stdout=image)
         expect(1, ["scripts/picture", file, image, "--isochrones", "0"], stderr="a positive step")
         expect(1, ["scripts/picture", file, image, "--isochrones", "1e-9"], stderr="1000 lines")
+        expect(1, ["scripts/picture", file, image, "--range", "1", "1"], stderr="smaller value before")
         series, film = folder + "/u.pvd", folder + "/u.gif"
         write("u.pvd", "<VTKFile><Collection>" + "".join(
             f'<DataSet timestep="{t}" file="u.vtu"/>' for t in (5, 0)) + "</Collection></VTKFile>")

@@ -36,8 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
             expect(found["summation_seconds"] <= found["assembly_seconds"], f"{way}: {found}")
     with open(os.path.join(folder, "heart.md"), encoding="utf-8") as file:
         lines = file.read().splitlines()
-    expect(sum(line.startswith("| 3k | ") for line in lines) >= len(WAYS) - 1 + 2,
-           "\n".join(lines))
+    expect(sum(line.startswith("| 3k | ") for line in lines) >= len(WAYS) + 2, "\n".join(lines))
     expect(sum("| Tessera | jacobi |" in line or "| tessera | jacobi |" in line
                for line in lines) == 2, "\n".join(lines))
 
@@ -72,7 +71,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "heart.md"), encoding="utf-8") as file:
         lines = file.read().splitlines()
     expect([sum(line.startswith(f"| {name} | ") for line in lines) for name in ("3k", "5k")] ==
-           [len(WAYS) - 1, len(WAYS) - 2], "\n".join(lines))
+           [len(WAYS), len(WAYS) - 1], "\n".join(lines))
 done = call("--hearts", "4k")
 expect(done.returncode == 1 and 'there is no heart "4k"' in done.stderr, done.stderr)
 done = call("--processes", "none")

@@ -219,20 +219,15 @@ with tempfile.TemporaryDirectory() as folder:
     if has_matplotlib:
         with open(file, "w") as out:
             out.write(solid())
-        expect(0, ["scripts/picture", file, image, "--keep", "z<1"], stdout=image)
-        expect(0, ["scripts/picture", file, image, "--deform", "auto"], stdout=image)
-        expect(0, ["scripts/picture", file, image, "--deform", "2.5"], stdout=image)
-        expect(0, ["scripts/picture", file, image, "--lines", "displacement"], stdout=image)
-        expect(0, ["scripts/picture", file, image, "--lines", "w", "--field", "k",
-                   "--keep", "z<1"], stdout=image)
-        expect(1, ["scripts/picture", file, image, "--lines", "u"], stderr='no vectors "u"')
-        expect(1, ["scripts/picture", file, image, "--deform", "much"], stderr="much")
-        expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
-        expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
+        for words in ("--keep z<1", "--deform auto", "--deform 2.5", "--lines displacement",
+                      "--lines w --field k --keep z<1", "--isochrones 0.3 --range 0 2"):
+            expect(0, ["scripts/picture", file, image, *words.split()], stdout=image)
+        for words, said in (("--lines u", 'no vectors "u"'), ("--deform much", "much"),
+                            ("--keep z>1", "no cell has z>1"), ("--keep u>1", 'not like "y>0.5"'),
+                            ("--isochrones 0", "a positive step"), ("--isochrones 1e-9", "1000 lines"),
+                            ("--range 1 1", "smaller value before")):
+            expect(1, ["scripts/picture", file, image, *words.split()], stderr=said)
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
-        expect(0, ["scripts/picture", file, image, "--isochrones", "0.3"], stdout=image)
-        expect(1, ["scripts/picture", file, image, "--isochrones", "0"], stderr="a positive step")
-        expect(1, ["scripts/picture", file, image, "--isochrones", "1e-9"], stderr="1000 lines")
         series, film = folder + "/u.pvd", folder + "/u.gif"
         write("u.pvd", "<VTKFile><Collection>" + "".join(
             f'<DataSet timestep="{t}" file="u.vtu"/>' for t in (5, 0)) + "</Collection></VTKFile>")
@@ -240,12 +235,18 @@ with tempfile.TemporaryDirectory() as folder:
         with open(film, "rb") as read:  # each picture of a GIF has a control extension
             commands.hold(read.read().count(b"!\xf9\x04") == 2, "a film of two pictures")
         expect(1, ["scripts/picture", series, image, "--film"], stderr="a .gif or an .mp4")
+        expect(1, ["scripts/picture", series, film, "--film", "--tips", "0"], stderr="of a plane")
         expect(1, ["env", "PATH=", "scripts/picture", series, folder + "/u.mp4", "--film"], stderr="ffmpeg")
         import numpy as np
         from importlib.machinery import SourceFileLoader
-        cuts = SourceFileLoader("picture", os.path.join(root, "scripts/picture")).load_module().cuts
-        lines, _ = cuts(np.array([[[0, 0], [1, 0], [0, 1]]] * 2), np.array([[0, 1, 2], [2, np.nan, 0]]), [0.5])
+        picture = SourceFileLoader("picture", os.path.join(root, "scripts/picture")).load_module()
+        lines, _ = picture.cuts(np.array([[[0, 0], [1, 0], [0, 1]]] * 2), np.array([[0, 1, 2], [2, np.nan, 0]]), [0.5])
         commands.hold(lines.tolist() == [[[0.5, 0], [0, 0.25]]], f"isochrones are {lines}")
+        # Around (0.4, 0.6) the phase grows counterclockwise; the other cell has no tip.
+        x = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 0, 0], [2, 1, 0]])
+        for cells in ([[0, 1, 2, 3], [1, 4, 5, 2]], [[3, 2, 1, 0], [2, 5, 4, 1]]):
+            tips = picture.tips_of(x, np.array(cells), x[:, 1] - 80.6, x[:, 0] - 80.4, -80).tolist()
+            commands.hold(tips == [[0.5, 0.5, 1]], f"tips are {tips}")
     # A bundle lacks a library of ours: it is refused with and without libraries of others.
     stage = os.path.join(folder, "stage")
     for sub in ("bin", "lib"):

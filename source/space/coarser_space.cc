@@ -26,83 +26,47 @@ namespace tessera
       return number / (d == 0 ? 1 : d == 1 ? n : n * n) % n;
     }
 
-    /// Indices that are in use, counted from 0 in their order.
-    class Numbers
+    /// Replaces indices by numbers that count those in use from 0 on, in their
+    /// order, and returns the index of each number.
+    Indices
+    count_used(Indices &indices, const int n)
     {
-    public:
-      explicit Numbers(const int n) : used(parallel_vector<int>(n, 0))
-      {}
-
-      /// Several threads may call this.
-      void
-      use(const int index)
-      {
-        leave_larger(used[index], 1);
-      }
-
-      void
-      count()
-      {
-        number = parallel_vector<std::int64_t>(used.size() + 1);
-        algorithms::exclusive_scan(Backend::host, used.data(), number.data(),
-                                   static_cast<std::int64_t>(used.size()));
-      }
-
-      int
-      size() const
-      {
-        return static_cast<int>(number.back());
-      }
-
-      int
-      operator[](const int index) const
-      {
-        return static_cast<int>(number[index]);
-      }
-
-      /// Calls f(index, number) for the indices in use, by all threads.
-      template <class F>
-      void
-      for_all(const F &f) const
-      {
+      const auto n_indices = static_cast<std::int64_t>(indices.size());
+      auto used            = parallel_vector<int>(n, 0);
+      auto number          = parallel_vector<std::int64_t>(n + std::size_t(1));
 #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < used.size(); ++i)
-          if (used[i] != 0)
-            f(static_cast<int>(i), (*this)[static_cast<int>(i)]);
-      }
-
-    private:
-      Indices used;
-      std::vector<std::int64_t> number;
-    };
+      for (std::int64_t k = 0; k < n_indices; ++k)
+        leave_larger(used[indices[k]], 1);
+      algorithms::exclusive_scan(Backend::host, used.data(), number.data(), n);
+      auto result = parallel_vector<int>(number.back());
+#pragma omp parallel for schedule(static)
+      for (int i = 0; i < n; ++i)
+        if (used[i] != 0)
+          result[number[i]] = i;
+#pragma omp parallel for schedule(static)
+      for (std::int64_t k = 0; k < n_indices; ++k)
+        indices[k] = static_cast<int>(number[indices[k]]);
+      return result;
+    }
 
     /// Gives a coarser mesh its nodes. `keys` has the finer node that stands
     /// for each node of its cells; they become numbers.
     void
     set_nodes(Connectivity &mesh, Indices keys, const Space &finer)
     {
-      const std::int64_t n = keys.size();
-      const int nc         = finer.n_components;
-      Numbers nodes(finer.n_local());
+      const int nc        = finer.n_components;
+      const Indices nodes = count_used(keys, finer.n_local());
+      mesh.cell_dofs      = std::move(keys);
+      mesh.n_dofs         = static_cast<int>(nodes.size());
+      mesh.n_components   = nc;
+      mesh.constrained = parallel_vector<char>(std::size_t(nc) * mesh.n_dofs);
 #pragma omp parallel for schedule(static)
-      for (std::int64_t k = 0; k < n; ++k)
-        nodes.use(keys[k]);
-      nodes.count();
-#pragma omp parallel for schedule(static)
-      for (std::int64_t k = 0; k < n; ++k)
-        keys[k] = nodes[keys[k]];
-      mesh.cell_dofs    = std::move(keys);
-      mesh.n_dofs       = nodes.size();
-      mesh.n_components = nc;
-      mesh.constrained  = parallel_vector<char>(std::size_t(nc) * mesh.n_dofs);
-      nodes.for_all([&](const int of_finer, const int node) {
-        const char given = of_finer < finer.n_owned ? 0 : 1;
+      for (int node = 0; node < mesh.n_dofs; ++node)
         for (int c = 0; c < nc; ++c)
-          mesh.constrained[std::size_t(nc) * node + c] = given;
-      });
-      for (const int entry : finer.fixed)
-        if (const int node = nodes[entry / nc]; nodes[entry / nc + 1] > node)
-          mesh.constrained[std::size_t(nc) * node + entry % nc] = 1;
+          mesh.constrained[std::size_t(nc) * node + c] =
+            nodes[node] >= finer.n_owned ||
+            std::binary_search(finer.fixed.begin(), finer.fixed.end(),
+                               nodes[node] * nc + c);
     }
 
     /// Returns true if the cells of degree 1 follow each other as the children
@@ -258,7 +222,6 @@ namespace tessera
     const int n_cells = finer.n_cells() / n;
     auto keys         = parallel_vector<int>(std::size_t(n) * n_cells);
     auto corners      = parallel_vector<int>(std::size_t(n) * n_cells);
-    Numbers vertices(static_cast<int>(finer.vertices.size() / dim));
 #pragma omp parallel for schedule(static)
     for (int m = 0; m < n_cells; ++m)
       for (int v = 0; v < n; ++v)
@@ -267,18 +230,15 @@ namespace tessera
           const std::size_t of_child = std::size_t(n) * place[k] + v;
           keys[k]                    = finer.cell_dofs[of_child];
           corners[k]                 = finer.cell_vertices[of_child];
-          vertices.use(corners[k]);
         }
-    vertices.count();
-    mesh.n_vertices = vertices.size();
+    const Indices vertices =
+      count_used(corners, static_cast<int>(finer.vertices.size() / dim));
+    mesh.n_vertices = static_cast<int>(vertices.size());
     mesh.vertices = parallel_vector<double>(std::size_t(dim) * vertices.size());
-    vertices.for_all([&](const int of_finer, const int vertex) {
-      std::copy_n(&finer.vertices[std::size_t(dim) * of_finer], dim,
-                  &mesh.vertices[std::size_t(dim) * vertex]);
-    });
 #pragma omp parallel for schedule(static)
-    for (std::size_t k = 0; k < corners.size(); ++k)
-      corners[k] = vertices[corners[k]];
+    for (int vertex = 0; vertex < mesh.n_vertices; ++vertex)
+      std::copy_n(&finer.vertices[std::size_t(dim) * vertices[vertex]], dim,
+                  &mesh.vertices[std::size_t(dim) * vertex]);
     mesh.cell_vertices = std::move(corners);
     set_nodes(mesh, std::move(keys), finer);
 

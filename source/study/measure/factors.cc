@@ -237,13 +237,6 @@ namespace tessera::benchmarks
     return values;
   }
 
-  Names
-  values_of(const Parameters &parameters, const Factors &factors,
-            const std::string &name)
-  {
-    return factors[place_of(factors, name)].read(parameters);
-  }
-
   Lists
   all_combinations(const Lists &lists)
   {

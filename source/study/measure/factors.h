@@ -103,11 +103,6 @@ namespace tessera::benchmarks
   Lists
   read_factors(const Parameters &parameters, const Factors &factors);
 
-  /// Returns the values of one of the factors.
-  Names
-  values_of(const Parameters &parameters, const Factors &factors,
-            const std::string &name);
-
   /// Returns the combinations of the values that `Study/Sweep` and
   /// `Study/Crossed` ask for.
   Lists

@@ -31,17 +31,17 @@ namespace tessera::benchmarks
   inline double
   flops(const std::string &name, const Space &space)
   {
-    const int p    = space.degree;
-    const double n = space.dofs_per_cell() * space.n_components;
-    if (name == "matrix_free")
-      return has_models(space) ? models::matrix_free_flops(p) * space.n_cells()
-                               : program::not_measured;
+    const int p                 = space.degree;
+    const double n              = space.dofs_per_cell() * space.n_components;
     const OperatorDescriptor &d = descriptor(name);
-    if (d.assembles_in_products)
+    const bool of_rows          = d.stores_rows() && !d.repeats_columns;
+    if (d.assembles_in_products ||
+        ((d.stores_nothing || of_rows) && !has_models(space)))
       return program::not_measured;
-    if (d.stores_rows() && !d.repeats_columns)
-      return has_models(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
-                               : program::not_measured;
+    if (d.stores_nothing)
+      return models::matrix_free_flops(p) * space.n_cells();
+    if (of_rows)
+      return 2. * (p + 2) * (p + 2) * space.n_owned;
     return 2 * n * n * space.n_cells();
   }
 

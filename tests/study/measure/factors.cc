@@ -37,9 +37,9 @@ namespace
     EXPECT_EQ(values[0], (Names{"1", "2"}));
     EXPECT_EQ(values[1], (Names{"1000", "20"}));
     EXPECT_EQ(values[2], operator_names());
-    EXPECT_EQ(values_of(parameters, factors, "Colours"),
-              (Names{"blue", "red"}));
-    EXPECT_THROW(values_of(parameters, factors, "Colors"), std::logic_error);
+    EXPECT_EQ(values[place_of(factors, "Colours")], (Names{"blue", "red"}));
+    EXPECT_FALSE(has(factors, "Colors"));
+    EXPECT_THROW(place_of(factors, "Colors"), std::logic_error);
     for (const char *list : {"Factors/Colours", "Factors/Degrees"})
       for (const char *value : {"", "green", "all, all", "5"})
         EXPECT_THROW(parameters.set(list, value), ParameterError)
@@ -70,7 +70,8 @@ namespace
     add_operator_options(lists);
     declare_study(parameters, lists, "1");
     parameters.set("Factors/Slices", "32, 32:1");
-    EXPECT_EQ(values_of(parameters, lists, "Slices"), Names{"32:1:1:0"});
+    EXPECT_EQ(read_factors(parameters, lists)[place_of(lists, "Slices")],
+              Names{"32:1:1:0"});
     parameters.set("Factors/Slices", "32:x");
     EXPECT_THROW(read_factors(parameters, lists), ParameterError);
   }

@@ -90,6 +90,7 @@ namespace tessera::benchmarks
         sweep.kinds      = {"application", "cg"};
         sweep.operators  = values_of(group, "Operators");
         sweep.neighbours = subject.neighbours();
+        sweep.has_peers  = false;
         Row row          = subject.row(group.front());
         row.backend      = to_string(backend);
         subject.describe_parts(row);

@@ -83,7 +83,8 @@ namespace tessera
 
   template <class Number>
   PreconditionerChoice
-  Problem<Number>::choose_preconditioner(const Operator<Number> &A) const
+  Problem<Number>::choose_preconditioner(const Operator<Number> &A,
+                                         const Form *const form) const
   {
     PreconditionerQuestion question;
     question.shape   = {backend(), space().cell_type, space().degree,
@@ -96,7 +97,16 @@ namespace tessera
     question.hanging_nodes =
       sum_over(of_problem, backend(), space().n_hanging) > 0;
     question.at_once = true;
-    return tessera::choose_preconditioner(question);
+    const PreconditionerChoice choice =
+      tessera::choose_preconditioner(question);
+    const bool knows_matrix =
+      !question.several_processes && !question.hanging_nodes &&
+      (form != nullptr ||
+       dynamic_cast<const RowOperator<Number> *>(&A) != nullptr);
+    if (preconditioner_descriptor(choice.name).needs_matrix && !knows_matrix)
+      return {diagonal_preconditioner(),
+              choice.name + " needs a matrix, which is not known here"};
+    return choice;
   }
 
   template <class Number>
@@ -107,7 +117,16 @@ namespace tessera
                                        const Form *const form) const
   {
     PreconditionerProblem given;
+    std::string chosen = name;
     given.options      = options;
+    if (name == auto_preconditioner)
+      {
+        chosen = choose_preconditioner(A, form).name;
+        for (const OptionSet *const set : preconditioner_option_sets())
+          if (!preconditioner_descriptor(chosen).has(*set))
+            for (const Option &option : set->options)
+              given.options.erase(option.name);
+      }
     given.n_components = space().n_components;
     given.space        = own_space;
     if (form != nullptr && boundary == nullptr)
@@ -124,9 +143,7 @@ namespace tessera
         };
         given.matrix = [&]() { return to_host(given.rows()); };
       }
-    return tessera::make_preconditioner<Number>(
-      name == auto_preconditioner ? choose_preconditioner(A).name : name, A,
-      given);
+    return tessera::make_preconditioner<Number>(chosen, A, given);
   }
 
   template <class Number>

@@ -15,8 +15,7 @@ missing_component: asking for a missing component gives an error of one sentence
 core: without deal.II and the study the project is configured. It compiles the core and its
 tests by the commands of this build, so that the objects are the same ones, and a part of the
 core is compiled to see that nothing else is needed before. The objects of this build are
-linked without the study, and tests on the host, which take turns, pass with that core. The
-program of build_tree runs with it alone.
+linked without the study, and tests on the host, which take turns, pass with that core.
 """
 import contextlib
 import glob

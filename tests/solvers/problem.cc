@@ -235,8 +235,15 @@ namespace tessera
       const auto A      = problem.make_operator("csr", form);
       const auto choice = problem.choose_preconditioner(*A);
       EXPECT_NE(choice.reason, "");
-      const auto M = problem.make_preconditioner("auto", *A, {}, &form);
+      const auto M = problem.make_preconditioner(
+        "auto", *A, {{"Smoother degree", "2"}}, &form);
       EXPECT_EQ(M->name(), choice.name);
+      const auto without = problem.make_operator("matrix_free", form);
+      EXPECT_EQ(problem.make_preconditioner("auto", *without)->name(),
+                "jacobi");
+      EXPECT_EQ(
+        problem.make_preconditioner("auto", *without, {}, &form)->name(),
+        choice.name);
       auto x = problem.make_vector();
       return std::pair(choice.name, CG<double>(*A, *M)
                                       .solve(x, problem.right_hand_side(

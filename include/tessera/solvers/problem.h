@@ -78,16 +78,21 @@ namespace tessera
     /// If `form` is given, A is an operator for it. The preconditioner can then
     /// have the matrix of any operator, which is assembled if needed, and
     /// multigrid can have levels that are spaces. `auto` stands for the
-    /// preconditioner of `choose_preconditioner`.
+    /// preconditioner of `choose_preconditioner`, and options of others are not
+    /// used.
     std::unique_ptr<Preconditioner<Number>>
     make_preconditioner(const std::string &name, const Operator<Number> &A,
                         const OptionValues &options = {},
                         const Form *form            = nullptr) const;
 
     /// Returns the preconditioner that is known to save time with A, and why,
-    /// if it has to be there when a solve begins; see choice.h.
+    /// if it has to be there when a solve begins; see choice.h. It is the
+    /// diagonal of A where another one would need a matrix that is not known
+    /// here: in several parts, with hanging nodes, and without a form if A
+    /// stores no rows. All parts call it together.
     PreconditionerChoice
-    choose_preconditioner(const Operator<Number> &A) const;
+    choose_preconditioner(const Operator<Number> &A,
+                          const Form *form = nullptr) const;
 
     /// Returns a vector of zeros.
     Vector<Number>

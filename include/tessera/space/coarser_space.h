@@ -61,7 +61,7 @@ namespace tessera
   {
     none,
     jumps,    ///< their coefficients differ by more than 20
-    stretched ///< one couples more than 20 times as much in a direction
+    stretched ///< tr G tr 1/G > 22 dim^2 / 4: eigenvalues 1 : 20 in the plane
   };
 
   /// The coefficient of a form on coarser cells.

@@ -321,13 +321,14 @@ namespace tessera
   std::string
   LinearSolver::advice() const
   {
+    std::string result;
     if (!unused_options.empty())
-      return unused_options + ", since 'Solver/Preconditioner' is " +
-             preconditioner + '.';
+      result = unused_options + ", since 'Solver/Preconditioner' is " +
+               preconditioner + ". ";
     if (mixed != FloatPart::preconditioner ||
         preconditioner == auto_preconditioner || !is_diagonal(preconditioner))
-      return "";
-    return "'Solver/Preconditioner' is " + preconditioner +
+      return result.substr(0, result.find_last_not_of(' ') + 1);
+    return result + "'Solver/Preconditioner' is " + preconditioner +
            ", which is diagonal and gains nothing from 'Solver/Mixed "
            "precision' = preconditioner: the conversions cost more than an "
            "inverse in double.";

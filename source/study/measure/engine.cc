@@ -130,7 +130,7 @@ namespace tessera::benchmarks
     BackendChoice choice;
     team.processes.collectively([&]() {
       choice = choose_backend(name, line.device);
-      if (choice.backend == Backend::host)
+      if (choice.backend == Backend::host || line.validate)
         return;
       if (team.processes.size() == 1)
         runtime::set_device(line.device);

@@ -166,7 +166,7 @@ namespace tessera::benchmarks
             application(row);
             row = without;
           }
-        if (sweep.backend == Backend::cuda && name == "csr")
+        if (sweep.backend == Backend::cuda && sweep.has_peers)
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
             this->peers(row, *csr, options);
         options = {};

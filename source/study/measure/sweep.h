@@ -63,6 +63,9 @@ namespace tessera::benchmarks
     /// Chooses the rows that are measured; if empty, all are. The options are
     /// those of assembled rows and their products.
     std::function<bool(const program::Row &, const AssemblyOptions &)> wanted;
+    /// True if other libraries multiply the matrix of `csr`, which has to be
+    /// whole.
+    bool has_peers = true;
 
     bool
     measures(const std::string &kind) const

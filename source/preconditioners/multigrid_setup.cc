@@ -146,13 +146,6 @@ namespace tessera
     spaces_below(const Operator<Number> &A,
                  const PreconditionerProblem &problem)
     {
-      if (const LevelMaker *const other = other_maker(problem.options))
-        refuse_geometric("makes its levels itself, without 'Aggregates' = " +
-                         other->name);
-      if (problem.form == nullptr || problem.space == nullptr)
-        refuse_geometric(
-          "needs a linear form on a mesh without hanging nodes, "
-          "faces that have a matrix and rows that are changed");
       problem.form->compiled->template kernels<Number>().check(*problem.space);
       GeometricLevelsOptions options;
       options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
@@ -173,10 +166,24 @@ namespace tessera
                   const PreconditionerProblem &problem, Coarsening &coarsening,
                   std::string &reason)
     {
-      const bool asked = coarsening == Coarsening::geometric;
-      if (!asked && (coarsening_name(problem.options) != "auto" ||
-                     other_maker(problem.options) != nullptr))
+      const bool asked              = coarsening == Coarsening::geometric;
+      const LevelMaker *const other = other_maker(problem.options);
+      if (!asked &&
+          (coarsening_name(problem.options) != "auto" || other != nullptr))
         return {};
+      if (other != nullptr)
+        refuse_geometric("makes its levels itself, without 'Aggregates' = " +
+                         other->name);
+      if (problem.form == nullptr || problem.space == nullptr)
+        {
+          const std::string needs =
+            "a linear form on a mesh without hanging nodes, faces that have a "
+            "matrix and rows that are changed";
+          if (asked)
+            refuse_geometric("needs " + needs);
+          reason = "aggregates, since spaces need " + needs;
+          return {};
+        }
       try
         {
           auto levels =
@@ -347,8 +354,8 @@ namespace tessera
     {
       PreconditionerDescriptor d{
         "multigrid",
-        "a cycle over levels of smoothed aggregation, below a level of degree "
-        "1, with Chebyshev smoothing",
+        "a cycle over levels that are coarser spaces or smoothed aggregates, "
+        "with Chebyshev smoothing",
         "VanekMandelBrezina1996"};
       d.options      = {&multigrid_options(), &aggregates_options()};
       d.needs_matrix = true;

@@ -142,9 +142,8 @@ namespace tessera
     patience() const override
     {
       return {250,
-              "a larger 'Solver/Smoother degree', at degree 2 and higher "
-              "'Solver/Coarsening' = aggregation, jacobi or less "
-              "stretched cells"};
+              "a larger 'Solver/Smoother degree', 'Solver/Coarsening' = "
+              "aggregation, jacobi or less stretched cells"};
     }
 
     /// Returns the number of levels, the unknowns of the coarsest one, the

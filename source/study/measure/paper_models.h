@@ -1,9 +1,11 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 // The bytes that RegulyGiles2015 counts for quadrilaterals, in terms of its
-// equations; operators/models.h has those of ours.
+// equations; operators/models.h has those of ours. They are NaN for operators
+// and kinds that the paper does not have.
 namespace tessera::benchmarks
 {
   /// The bytes per degree of freedom according to RegulyGiles2015, equations 14
@@ -11,22 +13,46 @@ namespace tessera::benchmarks
   /// entry, and nothing for the scatter.
   /// - ell: (2 s + 4) (p+2)^2 + s; csr: 4 more for the row;
   /// - local_matrices: (s n^2 + (2 s + 4) n) / p^2.
-  /// NaN for other operators. Table 1 of the paper lists the ratios to
-  /// local_matrices.
-  double
-  transfer(const std::string &name, int degree, int number_bytes);
+  /// Table 1 of the paper lists the ratios to local_matrices.
+  inline double
+  transfer(const std::string &name, const int degree, const int number_bytes)
+  {
+    const double s = number_bytes;
+    const int n    = (degree + 1) * (degree + 1);
+    if (name == "ell" || name == "csr")
+      return (2 * s + 4) * (degree + 2) * (degree + 2) + s +
+             (name == "csr" ? 4 : 0);
+    if (name == "local_matrices")
+      return (s * n * n + (2 * s + 4) * n) / (degree * degree);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
 
   /// The bytes per cell of assembly according to RegulyGiles2015, equations 15
   /// and 16: s (8 + n^2 + n) + 4 n for the coordinates of four vertices,
   /// mapping, matrix and load vector, and 4 n^2 more for indices with csr and
-  /// ell. NaN for other operators.
-  double
-  assembly_transfer(const std::string &name, int degree, int number_bytes);
+  /// ell.
+  inline double
+  assembly_transfer(const std::string &name, const int degree,
+                    const int number_bytes)
+  {
+    const double n         = (degree + 1) * (degree + 1);
+    const bool has_indices = name == "ell" || name == "csr";
+    if (!has_indices && name != "local_matrices")
+      return std::numeric_limits<double>::quiet_NaN();
+    return number_bytes * (8 + n * n + n) + 4 * n +
+           (has_indices ? 4 * n * n : 0);
+  }
 
   /// Returns `transfer` or `assembly_transfer` in bytes for a whole mesh of
-  /// quadrilaterals. `kind` is `application` or `assembly`; NaN for other
-  /// kinds.
-  double
-  paper_bytes(const std::string &kind, const std::string &name, int degree,
-              int number_bytes, double n_dofs, double n_cells);
+  /// quadrilaterals. `kind` is `application` or `assembly`.
+  inline double
+  paper_bytes(const std::string &kind, const std::string &name,
+              const int degree, const int number_bytes, const double n_dofs,
+              const double n_cells)
+  {
+    return kind == "application" ? transfer(name, degree, number_bytes) * n_dofs
+           : kind == "assembly"
+             ? assembly_transfer(name, degree, number_bytes) * n_cells
+             : std::numeric_limits<double>::quiet_NaN();
+  }
 } // namespace tessera::benchmarks

@@ -8,6 +8,7 @@
 #include "../exchange.h"
 #include "../form_oracle.h"
 #include "../operators/cases.h"
+#include "linked.h"
 
 // Nodes of which only some components are given: products are
 // M A M x + (1 - M) x, where M is 0 at given components and 1 elsewhere.
@@ -245,8 +246,8 @@ namespace tessera
         const std::vector<Part> parts = partition(mesh, part, 2);
         for (const Backend backend : backends())
           for (const std::string name :
-               {"matrix_free", "matrix_free_local", "local_matrices", "csr",
-                "coo", "lazy_ell", "lazy_ell_consolidated"})
+               linked({"matrix_free", "matrix_free_local", "local_matrices",
+                       "csr", "coo", "lazy_ell", "lazy_ell_consolidated"}))
             {
               SCOPED_TRACE(to_string(type) + ", " + name + ", " +
                            to_string(backend));

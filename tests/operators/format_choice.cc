@@ -98,24 +98,24 @@ namespace
         const CsrPattern rows(pattern, backend);
         FormatChoice choice;
         const auto A = make_quickest_operator<double>(
-          rows, 57, {{"sell", no_slices}, {"coo", {}}}, &choice);
-        EXPECT_EQ(A->name(), "coo");
+          rows, 57, {{"sell", no_slices}, {"csr_mgpu", {}}}, &choice);
+        EXPECT_EQ(A->name(), "csr_mgpu");
         check(choice, 2);
         EXPECT_NE(reason_for("sell", choice), "");
-        EXPECT_EQ(reason_for("coo", choice), "");
+        EXPECT_EQ(reason_for("csr_mgpu", choice), "");
         EXPECT_NE(describe(choice).find(reason_for("sell", choice)),
                   std::string::npos);
         // If no candidate is left, the error says why.
         EXPECT_EQ(error_of<ParameterError>([&]() {
                     make_quickest_operator<double>(
-                      rows, 57, {{"sell", no_slices}, {"lazy_ell", {}}});
+                      rows, 57, {{"sell", no_slices}, {"sell", no_slices}});
                   }),
                   reason_for("sell", choice));
       }
   }
 
-  /// Another part is slow with `coo`, has no room for `ell`, and is as quick as
-  /// this one with `csr`.
+  /// Another part is slow with `csr_mgpu`, has no room for `ell`, and is as
+  /// quick as this one with `csr`.
   TEST(FormatChoice, IsThatOfAllParts)
   {
     const SparsityPattern pattern =
@@ -129,7 +129,7 @@ namespace
       return std::max(local, there.at(next++));
     };
     const std::vector<FormatCandidate> candidates = {
-      {"coo", {}}, {"ell", {}}, {"csr", {}}};
+      {"csr_mgpu", {}}, {"ell", {}}, {"csr", {}}};
     EXPECT_EQ(
       make_quickest_operator<double>(rows, 57, candidates, &choice)->name(),
       "csr");
@@ -158,7 +158,7 @@ namespace
         const std::string sentence = error({{"csr", {}}, {name, {}}});
         EXPECT_NE(sentence.find("'" + name + "'"), std::string::npos)
           << sentence;
-        EXPECT_NE(sentence.find("csr_merge"), std::string::npos) << sentence;
+        EXPECT_NE(sentence.find("csr_mgpu"), std::string::npos) << sentence;
       }
   }
 

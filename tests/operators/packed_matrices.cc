@@ -6,6 +6,7 @@
 
 #include "../../source/operators/packed_matrices_kernels.h"
 #include "../operators/cases.h"
+#include "linked.h"
 
 #include <set>
 
@@ -120,6 +121,8 @@ namespace tessera
   // With one component the two are the same sums in the same order.
   TEST(PackedMatrices, DofByDofIsNodeByNodeForOneComponent)
   {
+    if (!is_linked("node_by_node"))
+      GTEST_SKIP() << "needs the study";
     for (const Backend backend : backends())
       for (const CellType type :
            {CellType::quadrilateral, CellType::hexahedron})
@@ -184,6 +187,8 @@ namespace tessera
 
   TEST(PackedMatrices, LessIsStored)
   {
+    if (!is_linked("node_by_node"))
+      GTEST_SKIP() << "needs the study";
     for (const Backend backend : backends())
       {
         const auto cells = std::make_shared<const CellData<double>>(

@@ -11,6 +11,7 @@
 
 #include <limits>
 
+#include "linked.h"
 #include "preconditioner_checks.h"
 #include "problems.h"
 #include "test.h"
@@ -143,7 +144,8 @@ TEST(DefectCorrection, EndsWithASentence)
 TEST(ConvertRows, AreTheRoundedOnes)
 {
   for (const Backend backend : test::backends())
-    for (const std::string name : {"csr", "ell", "sell", "lazy_ell"})
+    for (const std::string &name :
+         test::linked({"csr", "ell", "sell", "lazy_ell"}))
       {
         const auto A = test::make_operator_on<double>(
           backend, name, test::unstructured_mesh(2, 1));

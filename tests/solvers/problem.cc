@@ -1,4 +1,5 @@
 #include "boundary.h"
+#include "linked.h"
 #include "operators/cases.h"
 
 #include <tessera/assembly/load_vector.h>
@@ -140,8 +141,8 @@ namespace tessera
     const auto space =
       std::make_shared<const Space>(build_space(generated_mesh(2, 5, 7)));
     for (const Backend backend : backends())
-      for (const std::string name :
-           {"matrix_free", "local_matrices", "csr", "lazy_ell_consolidated"})
+      for (const std::string &name : linked(
+             {"matrix_free", "local_matrices", "csr", "lazy_ell_consolidated"}))
         {
           SCOPED_TRACE(name + ", " + to_string(backend));
           const Problem<double> problem(space, backend, {}, in_fixed_order());

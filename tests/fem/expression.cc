@@ -76,7 +76,7 @@ namespace
   TEST(Expression, NamesTheEntryOfWhatIsTooDeep)
   {
     const std::string text =
-                        std::string(600, '(') + 'x' + std::string(600, ')'),
+                        std::string(1001, '(') + 'x' + std::string(1001, ')'),
                       error = error_of<2>(text);
     EXPECT_EQ(error, "The expression '" + text +
                        "' of 'Section/Entry' does not parse: The formula '" +

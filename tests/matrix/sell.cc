@@ -4,7 +4,6 @@
 #include <tessera/base/launch_log.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/sell.h>
-#include <tessera/study/matrices/matrix_generator.h>
 
 using namespace tessera;
 
@@ -177,15 +176,12 @@ TEST(Sell, TheDeviceMakesTheLayoutOfTheHost)
                         test::make_pattern({"", 900, lengths}));
   for (const int least : {0, 1})
     {
-      GeneratedRandomRows power_law;
-      power_law.n_rows    = 700;
-      power_law.n_columns = 2000;
-      power_law.least     = least;
-      power_law.most      = 1500;
-      power_law.mean      = 9;
+      std::vector<int> power_law;
+      for (int row = 0; row < 700; ++row)
+        power_law.push_back(std::max(least, 600 / (1 + row * 389 % 700)));
       patterns.emplace_back("lengths by a power law from " +
                               std::to_string(least),
-                            generate(power_law).pattern);
+                            test::make_pattern({"", 2000, power_law}));
     }
   for (const Backend backend : test::backends())
     if (backend == Backend::cuda)

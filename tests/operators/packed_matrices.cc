@@ -139,8 +139,8 @@ namespace tessera
   TEST(PackedMatrices, FloatUnderDouble)
   {
     for (const Backend backend : backends())
-      for (const std::string name :
-           {"local_matrices_symmetric", "local_matrices_zero_sums"})
+      for (const std::string &name :
+           linked({"local_matrices_symmetric", "local_matrices_zero_sums"}))
         for (const CellType type :
              {CellType::quadrilateral, CellType::hexahedron})
           for (const int degree : test::degrees(type, 2))
@@ -216,24 +216,25 @@ namespace tessera
           small_space(CellType::quadrilateral, 2), backend);
         const Form advection =
           advection_diffusion({Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}});
-        for (const std::string name :
-             {"ebe_symmetric", "local_matrices_gathered",
-              "local_matrices_symmetric", "local_matrices_zero_sums"})
+        for (const std::string &name :
+             linked({"ebe_symmetric", "local_matrices_gathered",
+                     "local_matrices_symmetric", "local_matrices_zero_sums"}))
           EXPECT_NE(sentence_of([&]() {
                       make_operator<double>(name, quadratic, advection);
                     }).find("not symmetric"),
                     std::string::npos)
             << name;
-        EXPECT_EQ(
-          sentence_of([&]() {
-            make_operator<double>(
-              "local_matrices_zero_sums", quadratic,
-              reaction_diffusion(
-                {Coefficient::Kind::uniform, 4, {1, 0, 1, 1}}));
-          }),
-          "The operator local_matrices_zero_sums is for forms that map "
-          "constants to zero, whose cell matrices have rows that add up to "
-          "zero. The form reaction_diffusion reads values of the solution.");
+        if (is_linked("local_matrices_zero_sums"))
+          EXPECT_EQ(
+            sentence_of([&]() {
+              make_operator<double>(
+                "local_matrices_zero_sums", quadratic,
+                reaction_diffusion(
+                  {Coefficient::Kind::uniform, 4, {1, 0, 1, 1}}));
+            }),
+            "The operator local_matrices_zero_sums is for forms that map "
+            "constants to zero, whose cell matrices have rows that add up to "
+            "zero. The form reaction_diffusion reads values of the solution.");
         // The library that is watched has no elasticity of degree 3 at all.
         const auto cubic = std::make_shared<const CellData<double>>(
           small_space(CellType::quadrilateral, 3), backend);

@@ -44,6 +44,8 @@ namespace tessera
         return "needs " + with.needs_of_parts + " in several processes";
       if (question.hanging_nodes && !with.hanging_nodes)
         return "is for meshes without hanging nodes";
+      if (d.needs_matrix && !question.has_matrix)
+        return "is made from a matrix, which is not known here";
       if (question.steps_in_time)
         return "is not known to save time in steps in time, whose solves begin "
                "near their ends";

@@ -111,6 +111,23 @@ namespace tessera
     return result;
   }
 
+  OptionValues
+  options_of(const std::string &preconditioner, const OptionValues &given,
+             const UnusedOption &unused)
+  {
+    const auto &d = preconditioner_descriptor(preconditioner);
+    OptionValues result;
+    for (const OptionSet *const set : preconditioner_option_sets())
+      for (const Option &option : set->options)
+        if (const auto value = given.find(option.name); value == given.end())
+          continue;
+        else if (d.has(*set))
+          result.insert(*value);
+        else if (unused)
+          unused(option.name, *set);
+    return result;
+  }
+
   std::string
   preconditioners_with(const OptionSet &set)
   {

@@ -8,20 +8,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    /// Returns the sum of a number over all parts.
-    template <class Number>
-    double
-    sum_over(const Parts<Number> &parts, const Backend backend,
-             const double number)
-    {
-      Array<double> sum(backend, std::vector<double>{number});
-      parts.communicator()->sum(sum.data(), 1, {});
-      return sum.to_vector().front();
-    }
-  } // namespace
-
   template <class Number>
   Problem<Number>::Problem(std::shared_ptr<const Space> space,
                            const Backend backend, Parts<Number> parts,
@@ -86,27 +72,22 @@ namespace tessera
   Problem<Number>::choose_preconditioner(const Operator<Number> &A,
                                          const Form *const form) const
   {
+    if (of_problem.are_several())
+      return {diagonal_preconditioner(),
+              "others need to know how parts reach each other"};
     PreconditionerQuestion question;
     question.shape   = {backend(), space().cell_type, space().degree,
-                        space().n_components,
-                        sum_over(of_problem, backend(), A.n_owned())};
+                        space().n_components, double(A.n_owned())};
     const auto known = operator_names();
     if (std::count(known.begin(), known.end(), A.name()) > 0)
       question.op = &descriptor(A.name());
-    question.several_processes = of_problem.are_several();
-    question.hanging_nodes =
-      sum_over(of_problem, backend(), space().n_hanging) > 0;
-    question.at_once = true;
-    const PreconditionerChoice choice =
-      tessera::choose_preconditioner(question);
-    const bool knows_matrix =
-      !question.several_processes && !question.hanging_nodes &&
+    question.hanging_nodes = space().n_hanging > 0;
+    question.has_matrix =
+      space().n_hanging == 0 &&
       (form != nullptr ||
        dynamic_cast<const RowOperator<Number> *>(&A) != nullptr);
-    if (preconditioner_descriptor(choice.name).needs_matrix && !knows_matrix)
-      return {diagonal_preconditioner(),
-              choice.name + " needs a matrix, which is not known here"};
-    return choice;
+    question.at_once = true;
+    return tessera::choose_preconditioner(question);
   }
 
   template <class Number>
@@ -116,17 +97,14 @@ namespace tessera
                                        const OptionValues &options,
                                        const Form *const form) const
   {
-    PreconditionerProblem given;
-    std::string chosen = name;
-    given.options      = options;
     if (name == auto_preconditioner)
       {
-        chosen = choose_preconditioner(A, form).name;
-        for (const OptionSet *const set : preconditioner_option_sets())
-          if (!preconditioner_descriptor(chosen).has(*set))
-            for (const Option &option : set->options)
-              given.options.erase(option.name);
+        const std::string chosen = choose_preconditioner(A, form).name;
+        return make_preconditioner(chosen, A, options_of(chosen, options),
+                                   form);
       }
+    PreconditionerProblem given;
+    given.options      = options;
     given.n_components = space().n_components;
     given.space        = own_space;
     if (form != nullptr && boundary == nullptr)
@@ -143,7 +121,7 @@ namespace tessera
         };
         given.matrix = [&]() { return to_host(given.rows()); };
       }
-    return tessera::make_preconditioner<Number>(chosen, A, given);
+    return tessera::make_preconditioner<Number>(name, A, given);
   }
 
   template <class Number>

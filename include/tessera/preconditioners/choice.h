@@ -24,6 +24,8 @@ namespace tessera
     const OperatorDescriptor *op = nullptr; ///< that it reads
     bool several_processes       = false;
     bool hanging_nodes           = false;
+    /// True if there is a matrix to make a preconditioner from.
+    bool has_matrix = true;
     /// True if the solves are steps in time.
     bool steps_in_time = false;
     /// True if the method of conjugate gradients needs a diagonal M.
@@ -45,7 +47,7 @@ namespace tessera
     std::string next     = {}; ///< empty: none follows
     int iterations       = 0;  ///< after which it follows
     OptionValues options = {}; ///< of the one that comes last
-    std::string unused   = {}; ///< options of others, at the end of the reason
+    std::string unused   = {}; ///< phrases about options of others
 
     /// Returns the name of the preconditioner that comes last.
     const std::string &

@@ -96,8 +96,8 @@ namespace tessera
   /// When a preconditioner saves time compared with the diagonal of A.
   struct Savings
   {
-    /// With fewer rows it is not worth its cost. Infinity if it is not known to
-    /// save time at all.
+    /// The number of rows from which on it saves time; infinity if it is not
+    /// known to save any.
     double least_rows;
     /// Its set-up and solve were measured to take about as long as this many
     /// iterations with the diagonal of A. A system that converges within them
@@ -190,6 +190,14 @@ namespace tessera
   /// Returns the options of all preconditioners, every set once.
   std::vector<const OptionSet *>
   preconditioner_option_sets();
+
+  /// Returns the options that a preconditioner has, and calls `unused(name,
+  /// set)` for each other one, with the set that has it.
+  using UnusedOption =
+    std::function<void(const std::string &, const OptionSet &)>;
+  OptionValues
+  options_of(const std::string &preconditioner, const OptionValues &given,
+             const UnusedOption &unused = {});
 
   /// Returns the owners of a set of options, such as "chebyshev, least_squares
   /// or neumann".

@@ -89,7 +89,7 @@ namespace tessera
     /// if it has to be there when a solve begins; see choice.h. It is the
     /// diagonal of A where another one would need a matrix that is not known
     /// here: in several parts, with hanging nodes, and without a form if A
-    /// stores no rows. All parts call it together.
+    /// stores no rows.
     PreconditionerChoice
     choose_preconditioner(const Operator<Number> &A,
                           const Form *form = nullptr) const;

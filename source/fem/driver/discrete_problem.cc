@@ -116,7 +116,9 @@ namespace tessera
     entry.parameters["preconditioner"] = preconditioner.name;
     if (preconditioner.reason.empty())
       return;
-    const std::string reason = preconditioner.reason + preconditioner.unused;
+    std::string reason = preconditioner.reason;
+    if (!preconditioner.unused.empty())
+      reason += "; " + preconditioner.unused;
     entry.parameters["preconditioner_reason"] = reason;
     std::cerr << "preconditioner " << preconditioner.name << ": " << reason
               << std::endl;

@@ -8,6 +8,7 @@
 #include <tessera/program/choices.h>
 #include <tessera/program/option_entries.h>
 #include <tessera/program/patterns.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 
@@ -16,15 +17,21 @@ namespace tessera
   namespace
   {
     /// The names of `FloatPart`, in order.
-    const std::vector<std::string> mixed_precisions = {"none", "preconditioner",
-                                                       "defect_correction"};
+    const std::string mixed_precisions =
+      "none|preconditioner|defect_correction";
 
-    std::string
-    sentence_of_unused(const std::string &option, const std::string &value,
-                       const OptionSet &set)
+    /// Returns the options that a preconditioner has, and adds a phrase for
+    /// each other one to `unused`.
+    OptionValues
+    used_options(const std::string &name, const OptionValues &given,
+                 std::string &unused)
     {
-      return "'Solver/" + option + "' = " + value + " is for " +
-             preconditioners_with(set) + " and not used";
+      return options_of(
+        name, given, [&](const std::string &option, const OptionSet &set) {
+          unused += (unused.empty() ? "'Solver/" : "; 'Solver/") + option +
+                    "' = " + given.at(option) + " is for " +
+                    preconditioners_with(set) + " and not used";
+        });
     }
 
     std::string
@@ -112,12 +119,11 @@ namespace tessera
         "is known to save time then");
     for (const OptionSet *const set : preconditioner_option_sets())
       declare_options(parameters, "Solver", *set, preconditioners_with(*set));
-    parameters.declare(
-      "Solver/Mixed precision", "none",
-      Patterns::Selection("none|preconditioner|defect_correction"),
-      "preconditioner: M in float for a solve in double; "
-      "defect_correction: solves in float for residuals in "
-      "double");
+    parameters.declare("Solver/Mixed precision", "none",
+                       Patterns::Selection(mixed_precisions),
+                       "preconditioner: M in float for a solve in double; "
+                       "defect_correction: solves in float for residuals in "
+                       "double");
     parameters.declare("Solver/Inner operator", "same",
                        option_value({"", "", "", inner_operators()},
                                     "same or an operator of --list"),
@@ -160,27 +166,19 @@ namespace tessera
     if (get("Conflict") != "default")
       assembly.conflict = conflict_from_string(get("Conflict"));
     assembly.storage = read_options(parameters, "Operator", option_sets());
-    if (preconditioner == auto_preconditioner)
-      preconditioner_options =
-        read_options(parameters, "Solver", preconditioner_option_sets());
-    else
+    preconditioner_options =
+      read_options(parameters, "Solver", preconditioner_option_sets());
+    if (preconditioner != auto_preconditioner)
       {
-        const auto &chosen = preconditioner_descriptor(preconditioner);
         preconditioner_options =
-          read_options(parameters, "Solver", chosen.options);
-        check_values(preconditioner_options, chosen.options,
+          used_options(preconditioner, preconditioner_options, unused_options);
+        check_values(preconditioner_options,
+                     preconditioner_descriptor(preconditioner).options,
                      "the preconditioner " + preconditioner);
-        for (const OptionSet *const set : preconditioner_option_sets())
-          if (!chosen.has(*set))
-            for (const auto &[name, value] :
-                 read_options(parameters, "Solver", {set}))
-              if (preconditioner_options.count(name) == 0)
-                unused_options += (unused_options.empty() ? "" : "; ") +
-                                  sentence_of_unused(name, value, *set);
       }
     const std::string way = parameters.get("Solver/Mixed precision");
-    mixed                 = static_cast<FloatPart>(
-      index_of_name(way, mixed_precisions, "mixed precision"));
+    mixed                 = static_cast<FloatPart>(index_of_name(
+                      way, program::split(mixed_precisions, '|'), "mixed precision"));
     if (parameters.get("Solver/Inner operator") != "same")
       inner = parameters.get("Solver/Inner operator");
     if (is_mixed() && number != "double")
@@ -324,21 +322,22 @@ namespace tessera
     std::string result;
     if (!unused_options.empty())
       result = unused_options + ", since 'Solver/Preconditioner' is " +
-               preconditioner + ". ";
-    if (mixed != FloatPart::preconditioner ||
-        preconditioner == auto_preconditioner || !is_diagonal(preconditioner))
-      return result.substr(0, result.find_last_not_of(' ') + 1);
-    return result + "'Solver/Preconditioner' is " + preconditioner +
-           ", which is diagonal and gains nothing from 'Solver/Mixed "
-           "precision' = preconditioner: the conversions cost more than an "
-           "inverse in double.";
+               preconditioner + '.';
+    if (mixed == FloatPart::preconditioner &&
+        preconditioner != auto_preconditioner && is_diagonal(preconditioner))
+      result += std::string(result.empty() ? "" : " ") +
+                "'Solver/Preconditioner' is " + preconditioner +
+                ", which is diagonal and gains nothing from 'Solver/Mixed "
+                "precision' = preconditioner: the conversions cost more than "
+                "an inverse in double.";
+    return result;
   }
 
 
   std::string
   to_string(const FloatPart part)
   {
-    return mixed_precisions[static_cast<int>(part)];
+    return program::split(mixed_precisions, '|')[static_cast<int>(part)];
   }
 
 
@@ -357,17 +356,8 @@ namespace tessera
       choice.reason +=
         "; it is diagonal and gains nothing from 'Solver/Mixed "
         "precision' = preconditioner";
-    for (const OptionSet *const set : preconditioner_option_sets())
-      for (const Option &option : set->options)
-        if (const auto given = preconditioner_options.find(option.name);
-            given != preconditioner_options.end())
-          {
-            if (preconditioner_descriptor(choice.last()).has(*set))
-              choice.options.insert(*given);
-            else
-              choice.unused +=
-                "; " + sentence_of_unused(option.name, given->second, *set);
-          }
+    choice.options =
+      used_options(choice.last(), preconditioner_options, choice.unused);
     return choice;
   }
 

@@ -9,6 +9,7 @@
 #include <tessera/fem/fields/point_locator.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
+#include <tessera/program/text.h>
 #include <tessera/program/timing.h>
 
 #include <algorithm>
@@ -44,12 +45,11 @@ namespace
                       value = parameters.get(entry);
     if (value == "model")
       return of_model;
-    char *end           = nullptr;
-    const double number = std::strtod(value.c_str(), &end);
-    if (*end != '\0' || value.empty() || !std::isfinite(number))
+    const auto number = program::number(value);
+    if (!number)
       throw ParameterError("'" + entry + "' is " + value +
                            "; legal are numbers and 'model'.");
-    return number;
+    return *number;
   }
 
   /// Returns the first multiple of an interval behind a time.

@@ -17,17 +17,17 @@
 
 namespace tessera
 {
-  bool
-  mesh_adapts(const Parameters &parameters)
-  {
-    const auto all   = parameters.values();
-    const auto entry = all.find("Mesh/Refinement");
-    return entry != all.end() && entry->second == "adaptive";
-  }
-
-
   namespace
   {
+    /// Returns the value of an entry; empty in programs that have none.
+    std::string
+    value_of(const Parameters &parameters, const std::string &path)
+    {
+      const auto all   = parameters.values();
+      const auto entry = all.find(path);
+      return entry == all.end() ? "" : entry->second;
+    }
+
 
     /// Returns what tells one state of a mesh file from another.
     std::string
@@ -106,12 +106,7 @@ namespace tessera
     bool
     is_refined(const Parameters &parameters)
     {
-      const auto all   = parameters.values();
-      const auto value = [&all](const std::string &path) {
-        const auto entry = all.find(path);
-        return entry == all.end() ? "" : entry->second;
-      };
-      const std::string cycles = value("Mesh/Cycles");
+      const std::string cycles = value_of(parameters, "Mesh/Cycles");
       return initial_refinement(parameters) > 0 ||
              (!cycles.empty() && cycles != "1") || mesh_adapts(parameters);
     }
@@ -197,6 +192,13 @@ namespace tessera
   } // namespace
 
 
+  bool
+  mesh_adapts(const Parameters &parameters)
+  {
+    return value_of(parameters, "Mesh/Refinement") == "adaptive";
+  }
+
+
   void
   declare_mesh(Parameters &parameters)
   {
@@ -209,8 +211,7 @@ namespace tessera
       "Mesh/Dimension", "auto", Patterns::Selection("auto|2|3"),
       "auto: the dimension of the cell type; without one the highest dimension "
       "of the cells of a file; without a file 2, unless the grid exists only "
-      "in "
-      "three dimensions or has as many arguments as it needs there");
+      "in three dimensions or has as many arguments as it needs there");
     parameters.declare(
       "Mesh/Cell type", "auto",
       Patterns::Selection("auto|quadrilateral|hexahedron|triangle|tetrahedron"),
@@ -242,8 +243,7 @@ namespace tessera
       "length of the edges of elements of a body, in the units of its file, "
       "before `Scale`; auto: of .stl and .step a twentieth of the diagonal of "
       "the bounding box, of .geo the lengths of the script, which a length "
-      "here "
-      "limits from above");
+      "here limits from above");
     parameters.declare("Mesh/Surface angle", "40", Patterns::Double(1., 179.),
                        "degrees: where the normal of an .stl file turns by "
                        "more across an edge, another boundary begins");

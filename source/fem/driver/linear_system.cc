@@ -13,6 +13,7 @@
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
+#include <tessera/program/started_processes.h>
 #include <tessera/program/table.h>
 
 #include <algorithm>
@@ -199,8 +200,13 @@ namespace tessera
       const RecordValues shown = M->parameters();
       if (const auto levels = shown.find("preconditioner_levels");
           levels != shown.end())
-        std::cerr << "preconditioner " << M->name() << ": levels are "
-                  << std::get<std::string>(levels->second) << std::endl;
+        {
+          const std::string text = "preconditioner " + M->name() +
+                                   ": levels are " +
+                                   std::get<std::string>(levels->second);
+          if (program::is_first_said(text)) // a solve may be one of many steps
+            std::cerr << text << std::endl;
+        }
       return M;
     };
     const std::string name = problem.preconditioner.name;

@@ -54,8 +54,8 @@ namespace tessera
   /// chooses units: lengths of the mesh in m and a stiffness in Pa, for
   /// example, make stresses in Pa and energies in J (in two dimensions J/m).
   ///
-  /// If a mesh is divided, extremes, the energy and means at nodes are those of
-  /// the whole body, so that all processes have to call `compute_stresses` and
+  /// If a mesh is divided, extremes, the energy and means at nodes cover the
+  /// whole body, so that all processes have to call `compute_stresses` and
   /// `nodal_stresses` together.
   template <int dim>
   struct StressProblem

@@ -7,11 +7,11 @@
 /// Adds maps of the wave to the files of a case: `activation_time`,
 /// `repolarisation_time`, `action_potential_duration` and, if files are
 /// written, `conduction_velocity`: 1 / |grad t| of the activation time t, whose
-/// gradients in cells are averaged at nodes. What a node does not have is NaN.
+/// gradients in cells are averaged at nodes. Missing values are NaN.
 /// Adds the activated part of the nodes and the latest activation to the
 /// quantities; the case fails if the part is below 'Validation/Minimal
-/// activated part'. Times are those of owned nodes, [n_owned], and so are the
-/// durations that it returns. All processes call it together.
+/// activated part'. Times and the durations that it returns belong to owned
+/// nodes, [n_owned]. All processes call it together.
 template <int dim>
 std::vector<double>
 add_activation_maps(tessera::Discretization<dim> &d,

@@ -14,7 +14,7 @@ struct StepResult
   tessera::CGResult linear;
   int newton_iterations = 0;
   /// An estimate of the contribution of the step to the error of the potential,
-  /// in its unit; 0 if the scheme has none. It falls with step^(order + 1).
+  /// in its unit, proportional to step^(order + 1); 0 if there is none.
   double error = 0;
   int order    = 1;
   /// One sentence if the step failed for another reason than the linear

@@ -141,8 +141,7 @@ namespace tessera
     {
       PreconditionerDescriptor d{"block_jacobi",
                                  "M has the blocks of A at the diagonal, for "
-                                 "example the blocks of nodes "
-                                 "with components",
+                                 "example the blocks of nodes with components",
                                  ""};
       d.options              = {&block_options()};
       d.works_with.operators = &OperatorDescriptor::stores_rows;

@@ -29,9 +29,9 @@ namespace tessera
     /// both are the same.
     StoppingNorm norm = StoppingNorm::scaled_residual;
     /// The number of iterations after which the host looks at the residual.
-    /// With a preconditioner that is not diagonal it looks eight times as often
-    /// at the start and near the end, since iterations after convergence are
-    /// wasted; if the host itself iterates, it looks after each iteration.
+    /// It looks after each one if the host itself iterates, and after an eighth
+    /// of them at the start and near the end if M is not diagonal, because
+    /// iterations after convergence are wasted.
     int check_every = 16;
     /// If true, the true residual of a converged solution is computed, which
     /// takes a product. If false, it is NaN in the result. The norms

@@ -155,8 +155,8 @@ namespace tessera
 
   namespace
   {
-    /// Finds the bodies of the coarsest cells, of which there is one at least.
-    /// What is returned is complete but for `of_cell`.
+    /// Finds the bodies that the coarsest cells form; there must be a cell.
+    /// Leaves `of_cell` of the result empty.
     template <int dim>
     Bodies<dim>
     bodies_of_coarsest(const CoarsestCells<dim> &coarsest,

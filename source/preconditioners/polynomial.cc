@@ -153,10 +153,9 @@ namespace tessera
   {
     for_each(A.backend(), A.n_owned(),
              FirstStep<Number>{static_cast<Number>(steps.front().residual),
-                               z.data(), direction.data(),
-                               inverse_diagonal.data(), r.data()},
+                               z.data(), inverse_diagonal.data(), r.data()},
              stream);
-    go_on(z, r, stream);
+    go_on(z, r, z.data(), stream);
   }
 
   template <class Number>
@@ -164,31 +163,35 @@ namespace tessera
   Polynomial<Number>::smooth(Vector<Number> &x, const Vector<Number> &b,
                              const Stream stream) const
   {
+    step(0, x, b, nullptr, stream);
+    go_on(x, b, direction.data(), stream);
+  }
+
+  template <class Number>
+  void
+  Polynomial<Number>::step(const std::size_t k, Vector<Number> &x,
+                           const Vector<Number> &b, const Number *const last,
+                           const Stream stream) const
+  {
     A.vmult(product, x, Epilogue<Number>::store(), stream);
-    for_each(
-      A.backend(), A.n_owned(),
-      NextStep<Number>{Number(0), static_cast<Number>(steps.front().residual),
-                       x.data(), direction.data(), inverse_diagonal.data(),
-                       b.data(), product.data()},
-      stream);
-    go_on(x, b, stream);
+    for_each(A.backend(), A.n_owned(),
+             NextStep<Number>{static_cast<Number>(steps[k].before),
+                              static_cast<Number>(steps[k].residual), x.data(),
+                              k + 1 < steps.size() ? direction.data() : nullptr,
+                              last, inverse_diagonal.data(), b.data(),
+                              product.data()},
+             stream);
   }
 
   template <class Number>
   void
   Polynomial<Number>::go_on(Vector<Number> &x, const Vector<Number> &b,
-                            const Stream stream) const
+                            const Number *last, const Stream stream) const
   {
     for (std::size_t k = 1; k < steps.size(); ++k)
       {
-        A.vmult(product, x, Epilogue<Number>::store(), stream);
-        for_each(A.backend(), A.n_owned(),
-                 NextStep<Number>{static_cast<Number>(steps[k].before),
-                                  static_cast<Number>(steps[k].residual),
-                                  x.data(), direction.data(),
-                                  inverse_diagonal.data(), b.data(),
-                                  product.data()},
-                 stream);
+        step(k, x, b, last, stream);
+        last = direction.data();
       }
   }
 
@@ -198,7 +201,8 @@ namespace tessera
   {
     const std::uint64_t vector = sizeof(Number) * A.n_owned();
     const std::uint64_t m      = options.degree;
-    return {m * A.traffic().compulsory + (4 + 7 * m) * vector, 3 * vector};
+    return {m * A.traffic().compulsory + (m > 0 ? 1 + 7 * m : 3) * vector,
+            3 * vector};
   }
 
   template <class Number>

@@ -4,39 +4,39 @@
 
 namespace tessera
 {
-  /// x = d = factor w b. Moves 4 numbers per entry.
+  /// x = factor w b. Moves 3 numbers per entry.
   template <class Number>
   struct FirstStep
   {
     Number factor;
-    Number *x, *d;
+    Number *x;
     const Number *weight, *b;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const Number value = factor * weight[i] * b[i];
-      d[i]               = value;
-      x[i]               = value;
+      x[i] = factor * weight[i] * b[i];
     }
   };
 
-  /// d = before d + residual w (b - y), x += d; d is not read if before = 0.
-  /// Moves 7 numbers per entry, or 6 if d is not read.
+  /// d = before last + residual w (b - y), x += d. Moves 7 numbers per entry,
+  /// or one less if `last`, the d of the step before, is not read, because
+  /// before = 0, or is x, and one less if `d` is null, because no step follows.
   template <class Number>
   struct NextStep
   {
     Number before, residual;
     Number *x, *d;
-    const Number *weight, *b, *y;
+    const Number *last, *weight, *b, *y;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
       Number value = residual * weight[i] * (b[i] - y[i]);
       if (before != Number(0))
-        value += before * d[i];
-      d[i] = value;
+        value += before * last[i];
+      if (d != nullptr)
+        d[i] = value;
       x[i] += value;
     }
   };

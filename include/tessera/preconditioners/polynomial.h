@@ -48,7 +48,8 @@ namespace tessera
   /// and below the upper bound (spectrum.h): then t p(t) > 0. Scaling rows and
   /// columns of A by D^-1/2, as the paper does, gives the same iterates.
   ///
-  /// Besides the products an application moves 4 + 7 m numbers per entry.
+  /// Besides the products an application moves 1 + 7 m numbers per entry, or 3
+  /// if m = 0.
   template <class Number>
   class Polynomial : public Preconditioner<Number>
   {
@@ -91,9 +92,15 @@ namespace tessera
     Polynomial(const Operator<Number> &A, const PolynomialOptions &options,
                const SpectrumBounds *known, Stream stream);
 
-    /// Makes the steps after the first one.
+    /// Makes step k. `last` is d of the step before, if that is used.
     void
-    go_on(Vector<Number> &x, const Vector<Number> &b, Stream stream) const;
+    step(std::size_t k, Vector<Number> &x, const Vector<Number> &b,
+         const Number *last, Stream stream) const;
+
+    /// Makes the steps after the first one, whose d is `last`.
+    void
+    go_on(Vector<Number> &x, const Vector<Number> &b, const Number *last,
+          Stream stream) const;
 
     const Operator<Number> &A;
     PolynomialOptions options;

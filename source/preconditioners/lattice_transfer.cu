@@ -6,6 +6,8 @@ namespace tessera
 {
   TESSERA_FOR_EACH(ProlongateLattice<double>)
   TESSERA_FOR_EACH(ProlongateLattice<float>)
-  TESSERA_FOR_EACH(RestrictLattice<double>)
-  TESSERA_FOR_EACH(RestrictLattice<float>)
+  TESSERA_FOR_EACH(RestrictCell<double>)
+  TESSERA_FOR_EACH(RestrictCell<float>)
+  TESSERA_FOR_EACH(SumOfCells<double>)
+  TESSERA_FOR_EACH(SumOfCells<float>)
 } // namespace tessera

@@ -19,10 +19,14 @@ namespace tessera
     const Number *values;
     const unsigned char *is_fixed; ///< of the finer entries; null if none is
 
-    TESSERA_HOST_DEVICE static std::int64_t
-    place(const std::int64_t cell, const int n, const int k)
+    /// Returns the place of component c of a node of a lattice, or -1 if the
+    /// cell does not stand for it or the component is given.
+    TESSERA_HOST_DEVICE std::int64_t
+    entry(const int node, const int c) const
     {
-      return (cell / lanes * n + k) * lanes + cell % lanes;
+      const std::int64_t place = std::int64_t(node) * n_components + c;
+      return node < 0 || (is_fixed != nullptr && is_fixed[place] != 0) ? -1
+                                                                       : place;
     }
   };
 
@@ -41,14 +45,17 @@ namespace tessera
       const int node = cells.lattice[i];
       if (node < 0)
         return;
-      constexpr int lanes     = LatticeCells<Number>::lanes;
-      const int t             = static_cast<int>(i / lanes % cells.n_lattice);
-      const std::int64_t cell = i / lanes / cells.n_lattice * lanes + i % lanes;
+      // A division of 64 bits takes as long as the rest.
+      constexpr int lanes  = LatticeCells<Number>::lanes;
+      const auto in_lane   = static_cast<std::uint32_t>(i / lanes);
+      const unsigned batch = in_lane / cells.n_lattice;
+      const int t = static_cast<int>(in_lane - batch * cells.n_lattice);
+      const int *const nodes =
+        cells.nodes + std::int64_t(batch) * cells.n_nodes * lanes + i % lanes;
       for (int c = 0; c < cells.n_components; ++c)
         {
-          const std::int64_t entry =
-            static_cast<std::int64_t>(node) * cells.n_components + c;
-          if (cells.is_fixed != nullptr && cells.is_fixed[entry] != 0)
+          const std::int64_t entry = cells.entry(node, c);
+          if (entry < 0)
             continue;
           Number sum = 0;
           for (int k = 0; k < cells.n_nodes; ++k)
@@ -56,56 +63,68 @@ namespace tessera
                 value != 0)
               sum +=
                 value *
-                coarse[static_cast<std::int64_t>(
-                         cells.nodes[cells.place(cell, cells.n_nodes, k)]) *
-                         cells.n_components +
-                       c];
+                coarse[std::int64_t(nodes[k * lanes]) * cells.n_components + c];
           x[entry] += sum;
         }
     }
   };
 
-  /// b = P^T r at entry i: the sum over the places of its node in cells, and
-  /// over the lattices there. Moves r and 4 bytes for each of these places; a
-  /// lattice is read again for each of its nodes, from caches.
+  /// The contribution of a cell to entry i of P^T r, i a place of `nodes` and a
+  /// component: the sum over the lattice. Moves r and 4 bytes a place of the
+  /// lattice, which its nodes read from caches.
   template <class Number>
-  struct RestrictLattice
+  struct RestrictCell
   {
     LatticeCells<Number> cells;
+    const Number *r;
+    Number *of_cells; ///< [n_batches][n_nodes][n_components][lanes]
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      constexpr int lanes  = LatticeCells<Number>::lanes;
+      const auto in_lane   = static_cast<std::uint32_t>(i / lanes);
+      const unsigned node  = in_lane / cells.n_components,
+                     batch = node / cells.n_nodes;
+      const int c = static_cast<int>(in_lane - node * cells.n_components),
+                k = static_cast<int>(node - batch * cells.n_nodes);
+      const Number *const values = cells.values + k * cells.n_lattice;
+      const int *const lattice   = cells.lattice +
+                                 std::int64_t(batch) * cells.n_lattice * lanes +
+                                 i % lanes;
+      Number sum = 0;
+      for (int t = 0; t < cells.n_lattice; ++t)
+        if (const Number value = values[t]; value != 0)
+          if (const auto entry = cells.entry(lattice[t * lanes], c); entry >= 0)
+            sum += value * r[entry];
+      of_cells[i] = sum;
+    }
+  };
+
+  /// b = P^T r at entry i: the sum of what its cells contribute, in a fixed
+  /// order.
+  template <class Number>
+  struct SumOfCells
+  {
+    int n_components;
     const std::int64_t *start; ///< [n_owned + 1]
     const int *places;         ///< in `nodes` of the cells
-    const Number *r;
+    const Number *of_cells;
     Number *b;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::int64_t node = i / cells.n_components;
-      const int c             = static_cast<int>(i % cells.n_components);
+      constexpr int lanes     = LatticeCells<Number>::lanes;
+      const std::int64_t node = n_components == 1 ? i : i / n_components;
+      const int c             = static_cast<int>(i - node * n_components);
       Number sum              = 0;
       for (std::int64_t m = start[node]; m < start[node + 1]; ++m)
         {
-          constexpr int lanes = LatticeCells<Number>::lanes;
-          const int in_lane   = places[m] / lanes; // batch n_nodes + node
-          const std::int64_t cell =
-            in_lane / cells.n_nodes * static_cast<std::int64_t>(lanes) +
-            places[m] % lanes;
-          const Number *const values =
-            cells.values + in_lane % cells.n_nodes * cells.n_lattice;
-          for (int t = 0; t < cells.n_lattice; ++t)
-            {
-              const Number value = values[t];
-              if (value == 0)
-                continue;
-              const int from =
-                cells.lattice[cells.place(cell, cells.n_lattice, t)];
-              if (from < 0)
-                continue;
-              const std::int64_t entry =
-                static_cast<std::int64_t>(from) * cells.n_components + c;
-              if (cells.is_fixed == nullptr || cells.is_fixed[entry] == 0)
-                sum += value * r[entry];
-            }
+          const int place = places[m];
+          sum +=
+            of_cells[(std::int64_t(place / lanes) * n_components + c) * lanes +
+                     place % lanes];
         }
       b[i] = sum;
     }

@@ -36,7 +36,8 @@ namespace tessera
     std::shared_ptr<const LatticeMap> map;
     int n_components, n_finer, n_coarser; ///< n of owned entries
     Array<Number> values;
-    Array<unsigned char> is_fixed; ///< of the finer space; empty if none is
-    FixedComponents<Number> fixed; ///< of the coarser space
+    mutable Array<Number> of_cells; ///< what cells contribute to a restriction
+    Array<unsigned char> is_fixed;  ///< of the finer space; empty if none is
+    FixedComponents<Number> fixed;  ///< of the coarser space
   };
 } // namespace tessera

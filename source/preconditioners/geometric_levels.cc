@@ -88,7 +88,8 @@ namespace tessera
       of_mesh.push_back({std::move(coarser.space),
                          nullptr,
                          std::move(map),
-                         {form.compiled, std::move(below.mean)}});
+                         {form.compiled, std::move(below.mean)},
+                         !below.has_long_cells});
       return true;
     };
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
@@ -120,7 +121,8 @@ namespace tessera
         {std::shared_ptr<const Space>(finer, &finer->space()),
          finer,
          std::make_shared<const LatticeMap>(std::move(coarser.map)),
-         {form.compiled, std::move(below.mean)}});
+         {form.compiled, std::move(below.mean)},
+         !below.has_long_cells});
       return true;
     };
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)

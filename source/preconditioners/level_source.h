@@ -40,6 +40,14 @@ namespace tessera
       return 0;
     }
 
+    /// True if a level has half as many functions in each direction as the
+    /// finer one, and cells that are not stretched.
+    bool
+    is_even(int) const
+    {
+      return false;
+    }
+
     /// Entries behind the owned ones that the transfer to the last level reads.
     int
     n_tail_of_last() const
@@ -299,6 +307,12 @@ namespace tessera
       return coarser < n_of_mesh
                ? space(coarser).n_owned * space(coarser).n_components
                : below.n_rows(coarser - n_of_mesh);
+    }
+
+    bool
+    is_even(const int coarser) const
+    {
+      return coarser < n_of_mesh && levels.levels()[coarser].is_even;
     }
 
     /// Cells of the last space have given nodes.

@@ -58,6 +58,7 @@ namespace tessera
     int n = 0;
     LevelOperator<Number> own;
     const Operator<Number> *A = nullptr;
+    PolynomialOptions smoothing;
     std::unique_ptr<const Polynomial<Number>> smoother;
     Transfer<Number> transfer;
     std::shared_ptr<const Tail<Number>> ghosts; ///< null if there are none
@@ -153,11 +154,6 @@ namespace tessera
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");
 
-    PolynomialOptions smoother;
-    smoother.kind            = PolynomialKind::chebyshev;
-    smoother.degree          = options.smoother_degree;
-    smoother.smoothing_range = options.smoothing_range;
-    smoother.lanczos_steps   = options.lanczos_steps;
     for (int l = 0; l <= n_coarser; ++l)
       {
         auto level          = std::make_unique<Level>();
@@ -188,8 +184,14 @@ namespace tessera
           level->n = A.n_owned();
         if (!coarsest)
           {
-            level->A        = l == 0 ? &A : level->own.get();
-            level->transfer = given.transfer(l, stored_by);
+            level->A                    = l == 0 ? &A : level->own.get();
+            level->transfer             = given.transfer(l, stored_by);
+            const bool even             = given.is_even(l) && !options.full;
+            PolynomialOptions &smoother = level->smoothing;
+            smoother.kind               = PolynomialKind::chebyshev;
+            smoother.lanczos_steps      = options.lanczos_steps;
+            smoother.degree = options.smoother_degree.value_or(even ? 1 : 2);
+            smoother.smoothing_range = even ? 4 : options.smoothing_range;
             level->smoother = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
           }
@@ -353,8 +355,8 @@ namespace tessera
       {"multigrid_start", options.full ? "full_multigrid" : "zero"},
       {"multigrid_level_operator", options.level_operator},
       {"multigrid_smoother_degree",
-       static_cast<std::int64_t>(options.smoother_degree)},
-      {"multigrid_smoothing_range", options.smoothing_range},
+       static_cast<std::int64_t>(levels.front()->smoothing.degree)},
+      {"multigrid_smoothing_range", levels.front()->smoothing.smoothing_range},
       {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
       {"multigrid_hierarchy_seconds", hierarchy_seconds},
       {"multigrid_upload_seconds", upload_seconds}};

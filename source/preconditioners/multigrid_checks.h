@@ -64,9 +64,10 @@ namespace tessera::multigrid_checks
   inline void
   check_options(const MultigridOptions &options)
   {
-    if (options.smoother_degree < 1 || options.smoother_degree > 64)
+    if (options.smoother_degree &&
+        (*options.smoother_degree < 1 || *options.smoother_degree > 64))
       refuse("The degree of the smoother of multigrid is " +
-             std::to_string(options.smoother_degree) +
+             std::to_string(*options.smoother_degree) +
              "; legal are integers from 1 to 64.");
     if (!(options.smoothing_range > 1))
       refuse("The smoothing range of multigrid is " +

@@ -25,10 +25,12 @@ namespace tessera
           "auto",
           {"auto", "V", "W"}},
          {"Smoother degree",
-          "of the Chebyshev polynomial that smooths, which is the number of "
-          "its products",
-          "2",
-          {},
+          "the degree of the Chebyshev polynomial that smooths, which is the "
+          "number of its products; auto: 1 above levels that are spaces on "
+          "cells that are not stretched, and 2 elsewhere and for full "
+          "multigrid",
+          "auto",
+          {"auto"},
           1,
           64},
          {"Coarsening",
@@ -103,7 +105,7 @@ namespace tessera
         result.cycle = MultigridCycle::V;
       if (once) // the estimate would take longer than all else of set-up
         result.lanczos_steps = 6;
-      result.smoother_degree = *options[1].number(values);
+      result.smoother_degree = options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
       return result;
     }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "coarser_coefficient.cuh"
 #include "coarser_space.cuh"
 
 namespace tessera
@@ -99,24 +100,36 @@ namespace tessera
         nullptr};
     }
 
-    Hindrance
-    worst(const Backend backend, const Space &finer,
-          const FinerCoefficient &cells, const int *const vertices,
-          const double *const points, const int shift)
+    /// Sets what a coefficient of coarser cells says of the finer ones.
+    void
+    find_hindrance(CoarserCoefficient &result, const Backend backend,
+                   const Space &finer, const FinerCoefficient &cells,
+                   const int *const vertices, const double *const points,
+                   const int shift)
     {
       const bool reacts = finer.n_components == 1 &&
                           cells.n_components == n_symmetric(finer.dim()) + 1;
-      Array<int> found(backend, cells.n_cells);
+      const int n_blocks = pass_blocks(backend, cells.n_cells);
+      Array<unsigned char> found(backend, cells.n_cells);
+      Array<double> partial(backend, 3 * std::size_t(n_blocks)),
+        counts(backend, 3);
+      Array<unsigned int> counters(backend, 4);
+      const auto pass = [&](const auto &work) {
+        pass_over(backend, cells.n_cells, work,
+                  {partial.data(), counters.data(), counts.data(), n_blocks},
+                  {});
+      };
       if (finer.dim() == 2)
-        for_each(backend, cells.n_cells,
-                 FindHindrances<CellType::quadrilateral>{
-                   cells, reacts, vertices, points, shift, found.data()});
+        pass(FindHindrances<CellType::quadrilateral>{
+          cells, {}, reacts, vertices, points, shift, found.data()});
       else
-        for_each(backend, cells.n_cells,
-                 FindHindrances<CellType::hexahedron>{
-                   cells, reacts, vertices, points, shift, found.data()});
-      return static_cast<Hindrance>(
-        algorithms::maximum(backend, found.data(), cells.n_cells));
+        pass(FindHindrances<CellType::hexahedron>{
+          cells, {}, reacts, vertices, points, shift, found.data()});
+      const auto n          = counts.to_vector();
+      result.has_long_cells = 2 * n[0] > cells.n_cells;
+      result.hindrance      = n[2] > 0   ? Hindrance::stretched
+                              : n[1] > 0 ? Hindrance::jumps
+                                         : Hindrance::none;
     }
 
     constexpr int shift = 5;
@@ -240,9 +253,9 @@ namespace tessera
     cells.n_cells    = coarser.space->n_cells();
     cells.n_children = coarser.n_children;
     cells.children   = coarser.children.data();
-    CoarserCoefficient result{of_finer, worst(Backend::host, finer, cells,
-                                              finer.cell_vertices.data(),
-                                              finer.vertices.data(), 0)};
+    CoarserCoefficient result{of_finer};
+    find_hindrance(result, Backend::host, finer, cells,
+                   finer.cell_vertices.data(), finer.vertices.data(), 0);
     if (of_finer.kind == Kind::uniform)
       return result;
     const int n          = of_finer.n_components;
@@ -361,9 +374,9 @@ namespace tessera
       coarser.n_children > 1 && finer_places ? finer_places->data() : nullptr;
     const auto &vertices =
       finer.shared_vertices() ? finer.shared_vertices() : finer.shared_dofs();
-    CoarserCoefficient result{
-      of_finer, worst(Backend::cuda, finer.space(), cells, vertices->data(),
-                      finer.shared_coordinates()->data(), shift)};
+    CoarserCoefficient result{of_finer};
+    find_hindrance(result, Backend::cuda, finer.space(), cells,
+                   vertices->data(), finer.shared_coordinates()->data(), shift);
     if (uniform)
       return result;
     const auto means =

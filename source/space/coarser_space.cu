@@ -1,5 +1,6 @@
 #include <tessera/base/for_each.cuh>
 
+#include "coarser_coefficient.cuh"
 #include "coarser_space.cuh"
 
 namespace tessera
@@ -13,6 +14,6 @@ namespace tessera
   TESSERA_FOR_EACH(internal::InvertOrder)
   TESSERA_FOR_EACH(internal::OwnedGroups)
   TESSERA_FOR_EACH(internal::MeanOfChildren)
-  TESSERA_FOR_EACH(internal::FindHindrances<CellType::quadrilateral>)
-  TESSERA_FOR_EACH(internal::FindHindrances<CellType::hexahedron>)
+  TESSERA_PASS_OVER(internal::FindHindrances<CellType::quadrilateral>)
+  TESSERA_PASS_OVER(internal::FindHindrances<CellType::hexahedron>)
 } // namespace tessera

@@ -182,7 +182,7 @@ namespace tessera
           const Multigrid<double> M(A, problem.levels, options);
           PolynomialOptions smoother;
           smoother.kind            = PolynomialKind::chebyshev;
-          smoother.degree          = options.smoother_degree;
+          smoother.degree          = 2;
           smoother.lanczos_steps   = options.lanczos_steps;
           smoother.smoothing_range = options.smoothing_range;
           const Polynomial<double> S(A, smoother);

@@ -5,6 +5,7 @@
 #include <tessera/preconditioners/polynomial.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,9 +58,14 @@ namespace tessera
   struct MultigridOptions
   {
     MultigridCycle cycle = MultigridCycle::W;
-    int smoother_degree  = 2; ///< of the Chebyshev polynomial, >= 1
+    /// Of the Chebyshev polynomial, >= 1. Without a value it is 1 above spaces
+    /// with half as many functions in each direction, unless cells are
+    /// stretched, and 2 elsewhere and for full multigrid, whose single cycles
+    /// have to reach the discretisation error.
+    std::optional<int> smoother_degree = {};
     /// The smoother damps the upper part of the spectrum, [upper / range,
-    /// upper].
+    /// upper]. The range is 4 where the degree is 1 without a value: the error
+    /// that such a space does not have.
     double smoothing_range = 10;
     int lanczos_steps      = 12; ///< for the estimate of `upper`
     /// The operator that stores matrices, prolongations and their transposes;

@@ -75,7 +75,11 @@ namespace tessera
     /// coefficient that begins with a number or a symmetric tensor K, as the
     /// stiffness of normal strains is one. Where c u v has its c behind K, c
     /// det J / 12 is added.
-    Hindrance hindrance;
+    Hindrance hindrance = Hindrance::none;
+    /// True if for more than half of the cells the mean of tr G tr 1/G / dim^2
+    /// is above 1.25, which is an eigenvalue 1 : 2.6 in the plane. Coarser
+    /// cells then represent fewer errors than cells that are not stretched.
+    bool has_long_cells = false;
   };
 
   /// Returns this for a coefficient of the finer space.

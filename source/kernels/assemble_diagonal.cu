@@ -16,9 +16,9 @@ namespace tessera
     {
       using Sink = Diagonal<E::n, F::n_components, 32, Number>;
       // What a form makes of the solution is worth keeping.
-      emit_block<F::reads_solution ? Strategy::local_reuse
-                                   : Strategy::redundant_compute,
-                 F, E, stored>(
+      constexpr Strategy rows =
+        F::reads_solution ? Strategy::local_reuse : Strategy::redundant_compute;
+      emit_block<diagonal_strategy<F, E, rows>, F, E, stored>(
         in, element, [&](const DeviceCell<Number> &cell, const bool active) {
           const Sink sink = {d, in.cells.dofs, {cell.batch, cell.lane}};
           if constexpr (colored)

@@ -24,12 +24,12 @@ namespace tessera
   assemble_diagonal_on(Target, const AssemblyCells<Number> &cells, Number *d,
                        Stream)
   {
-    constexpr int lanes = Target::template lanes<Number>;
-    scatter_all<Strategy::local_reuse, F, E, Target>(
-      cells, [&](const LanePlace<lanes> place) {
-        return Diagonal<E::n, F::n_components, lanes, Number>{
-          d, cells.cells.dofs, place};
-      });
+    constexpr int lanes    = Target::template lanes<Number>;
+    constexpr Strategy way = diagonal_strategy<F, E, Strategy::local_reuse>;
+    scatter_all<way, F, E, Target>(cells, [&](const LanePlace<lanes> place) {
+      return Diagonal<E::n, F::n_components, lanes, Number>{d, cells.cells.dofs,
+                                                            place};
+    });
   }
 
 #define INSTANTIATE(E, Number)                                            \

@@ -79,7 +79,10 @@ namespace tessera
         member.for_each_cell(
           in.cells, in.blocks, [&](const DeviceCell<Number> &cell) {
             auto writer = make_writer(cell, member.active);
-            if constexpr (strategy == Strategy::global_reuse)
+            if constexpr (strategy == Strategy::diagonal)
+              emit_team_diagonal<F, E>(member, cell, in.cells, in.fields,
+                                       writer);
+            else if constexpr (strategy == Strategy::global_reuse)
               emit_team_by_points<F, E>(member, cell, in.cells, in.fields,
                                         writer);
             else

@@ -113,6 +113,93 @@ namespace tessera
     });
   }
 
+  /// emit_diagonal of strategies.cuh: threads compute what the form keeps at
+  /// their points, as many points at a time as the memory of the team holds,
+  /// and each thread puts the entries of the nodes on its line.
+  template <class F, class E, class Number, class Member, class Writer>
+  TESSERA_DEVICE void
+  emit_team_diagonal(const Member &member, const DeviceCell<Number> &cell,
+                     const CellView<Number> &cells,
+                     const FieldsView<Number> &view, Writer &writer)
+  {
+    constexpr int n = Member::n, nn = n * n, n_points = nn * n;
+    static_assert(F::n_point <= 3 * E::n, "the team's memory holds a point");
+    constexpr int fits     = 3 * E::n / F::n_point;
+    constexpr int together = fits < n_points ? fits : n_points;
+    auto &shared           = member.memory.field;
+    const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
+    Number diagonal[F::n_components][n] = {};
+    member.with_jacobians(cell, cells, [&](const auto &jacobian) {
+      TESSERA_ROLLED
+      for (int first = 0; first < n_points; first += together)
+        {
+          device::barrier();
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            if (const int k = member.node(q2) - first;
+                member.active && k >= 0 && k < together)
+              {
+                Number j[3][3], point[F::n_point];
+                Fields<F, Number> fields;
+                jacobian(q2, j);
+                fields_at(q2, fields);
+                F::linearize(j, member.weight(q2), fields, point);
+                TESSERA_UNROLL
+                for (int c = 0; c < F::n_point; ++c)
+                  {
+                    const int at = k * F::n_point + c;
+                    shared[at / E::n][at % E::n][member.lane] = point[c];
+                  }
+              }
+          device::barrier();
+          const int end =
+            first + together < n_points ? first + together : n_points;
+          TESSERA_ROLLED
+          for (int q = first; q < end; ++q)
+            {
+              const int q0 = q % n, q1 = q / n % n, q2 = q / nn;
+              Number point[F::n_point];
+              TESSERA_UNROLL
+              for (int c = 0; c < F::n_point; ++c)
+                {
+                  const int at = (q - first) * F::n_point + c;
+                  point[c]     = shared[at / E::n][at % E::n][member.lane];
+                }
+              const Number a  = member.memory.values[member.i0][q0];
+              const Number b  = member.memory.values[member.i1][q1];
+              const Number da = member.memory.gradients[member.i0][q0];
+              const Number db = member.memory.gradients[member.i1][q1];
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                {
+                  const Number c           = member.memory.values[i2][q2];
+                  const Number dc          = member.memory.gradients[i2][q2];
+                  const Number gradient[3] = {da * b * c, a * db * c,
+                                              a * b * dc};
+                  TESSERA_UNROLL
+                  for (int d = 0; d < F::n_components; ++d)
+                    {
+                      PointValues<F::n_components, 3, Number> phi, f;
+                      set_component<F>(d, a * b * c, gradient, phi);
+                      apply_transposed<F>(point, phi, f);
+                      diagonal[d][i2] += point_product<F>(f, phi, d);
+                    }
+                }
+            }
+        }
+    });
+    TESSERA_UNROLL
+    for (int d = 0; d < F::n_components; ++d)
+      TESSERA_UNROLL
+    for (int i2 = 0; i2 < n; ++i2)
+      {
+        const int i           = d * E::n + member.node(i2);
+        const Number value[1] = {diagonal[d][i2]};
+        writer.begin_row(i);
+        writer.template put<1>(i, i, value);
+      }
+  }
+
   template <Strategy strategy, class F, class E, class Number, class Member,
             class Writer>
   TESSERA_DEVICE void

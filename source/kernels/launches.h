@@ -16,8 +16,20 @@ namespace tessera
   {
     local_reuse,
     redundant_compute,
-    global_reuse
+    global_reuse,
+    diagonal ///< of `assemble_diagonal_on`: entries (i, i) alone
   };
+
+  /// How diagonals are computed: by entries (i, i) alone, or else by whole rows
+  /// if the form projects, which couples points, or if the memory of a team of
+  /// threads (hexahedron_team.cuh) does not hold what it keeps at a point.
+  template <class F, class E, Strategy rows>
+  constexpr Strategy diagonal_strategy = F::projects ||
+                                             (E::cell_type ==
+                                                CellType::hexahedron &&
+                                              F::n_point > 3 * E::n)
+                                           ? rows
+                                           : Strategy::diagonal;
 
   template <class F, class E, class Number>
   void

@@ -332,6 +332,43 @@ namespace tessera
       }
   }
 
+  /// Puts entries (i, i) alone: the form is asked for once a point, where it is
+  /// multiplied by every function. W = 1.
+  template <class F, class E, class T, class Number, class PointsAt,
+            class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_diagonal(const ReferenceElement<E, Number> &element,
+                const PointsAt &points, Writer &writer)
+  {
+    constexpr int all                     = F::n_components * E::n;
+    [[maybe_unused]] constexpr int unroll = E::dim == 2 || E::simplex ? all : 1;
+    T diagonal[all];
+    for (int i = 0; i < all; ++i)
+      diagonal[i] = T(Number(0));
+    TESSERA_ROLLED
+    for (int q = 0; q < E::n_points; ++q)
+      {
+        T point[F::n_point];
+        points.at(q, 0, point);
+        TESSERA_UNROLL_BY(unroll)
+        for (int i = 0; i < all; ++i)
+          {
+            TestValues<F, Number> phi;
+            TestValues<F, T> f;
+            shape_function<F>(element, i, q, phi);
+            apply_transposed<F>(point, phi, f);
+            diagonal[i] +=
+              point_product<F>(f, phi, F::n_components == 1 ? 0 : i / E::n);
+          }
+      }
+    TESSERA_UNROLL_BY(unroll)
+    for (int i = 0; i < all; ++i)
+      {
+        writer.begin_row(i);
+        writer.template put<1>(i, i, {diagonal[i]});
+      }
+  }
+
   template <Strategy strategy, class F, class E, int scratch_stride, class T,
             class Number, class CellGeometry, class FieldsAt, class Writer>
   TESSERA_HOST_DEVICE void
@@ -343,9 +380,11 @@ namespace tessera
                  FieldsAt>
       points(element, geometry, fields_at, scratch);
     constexpr bool keep = strategy == Strategy::local_reuse;
-    static_assert(!F::projects || strategy != Strategy::global_reuse,
-                  "a form that projects is not compiled for global_reuse");
-    if constexpr (strategy == Strategy::global_reuse)
+    static_assert(!F::projects || keep ||
+                  strategy == Strategy::redundant_compute);
+    if constexpr (strategy == Strategy::diagonal)
+      emit_diagonal<F, E, T>(element, points, writer);
+    else if constexpr (strategy == Strategy::global_reuse)
       emit_by_points<F, E, T>(element, points, writer);
     else if constexpr (E::simplex)
       emit_simplex<F, E, keep, T>(element, points, writer);

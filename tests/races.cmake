@@ -66,8 +66,7 @@ target_link_libraries(tessera_races PRIVATE tessera_version ZLIB::ZLIB
                       PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
 if(TESSERA_STUDY)
   set(watched assembly/append_faces matrix/hybrid matrix/lazy_ell operators/coo
-    operators/csr_merge operators/csr_padded operators/dense
-    operators/node_products)
+    operators/csr_merge operators/csr_padded operators/dense operators/node_products)
   list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/study/)
   list(TRANSFORM watched APPEND .cu)
   tessera_add_races(tessera_races_study tessera_shim_study ${watched})

@@ -105,12 +105,9 @@ namespace tessera
     {
       const auto space = std::make_shared<const Space>(
         build_space(generated_mesh(2, n_cells, 1, false)));
-      const auto cells =
-        std::make_shared<const CellData<Number>>(space, backend);
-      LazyEllMatrix<Number> matrix(*cells);
-      const FormData<Number> kappa(laplace(anisotropic(space->dim())), *cells);
-      append_rows(matrix.begin_assembly(), kappa, "local_reuse",
-                  Conflict::coloring);
+      const CellData<Number> cells(space, backend);
+      LazyEllMatrix<Number> matrix(cells);
+      append(matrix, cells);
       const auto lengths = copy_of(backend, matrix.lengths(), matrix.n_rows());
       const auto columns = columns_of(matrix);
       const auto values  = matrix.values().to_vector();

@@ -13,7 +13,8 @@
 set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers program)
 list(TRANSFORM TESSERA_LAYERS PREPEND source/ OUTPUT_VARIABLE TESSERA_CORE_FOLDERS)
-set(TESSERA_STUDY_FOLDERS source/study/matrix source/study/operators source/study/matrices)
+set(TESSERA_STUDY_FOLDERS matrix assembly operators matrices)
+list(TRANSFORM TESSERA_STUDY_FOLDERS PREPEND source/study/)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
   if(NOT set MATCHES "^X86_64(_v[34])?$")
     message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "

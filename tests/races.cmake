@@ -52,7 +52,7 @@ endfunction()
 
 set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   base/grid_sum base/vector_operations matrix/cells_of_rows matrix/csr_pattern
-  matrix/elimination matrix/lazy_ell matrix/place_rows
+  matrix/elimination matrix/place_rows
   matrix/slice_lines matrix/slices matrix/sparse_product operators/csr
   operators/csr_mgpu operators/dense operators/ell operators/local_matrices
   operators/local_matrices_reduced operators/packed_matrices operators/round_values
@@ -65,8 +65,8 @@ tessera_add_races(tessera_races tessera_shim ${watched})
 target_link_libraries(tessera_races PRIVATE tessera_version ZLIB::ZLIB
                       PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
 if(TESSERA_STUDY)
-  set(watched matrix/hybrid operators/coo operators/csr_merge operators/csr_padded
-    operators/node_products)
+  set(watched assembly/append_faces matrix/hybrid matrix/lazy_ell operators/coo
+    operators/csr_merge operators/csr_padded operators/dense operators/node_products)
   list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/study/)
   list(TRANSFORM watched APPEND .cu)
   tessera_add_races(tessera_races_study tessera_shim_study ${watched})

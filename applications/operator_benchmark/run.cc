@@ -1,6 +1,7 @@
 #include "operator_benchmark.h"
 
 #include <dealii_rows.h>
+#include <peer_operator.h>
 #include <subject.h>
 
 #include <tessera/base/counted.h>
@@ -151,18 +152,18 @@ private:
     sweep.kinds      = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
       sweep.kinds.push_back("application");
-    std::set<std::string> of_csr; // preconditioners of its iterations
+    std::set<std::string> compared; // preconditioners of its iterations
     for (const Variant &v : group)
-      if (v.kind == "cg" && v["Operators"] == "csr")
-        of_csr.insert(v["Preconditioners"]);
-    sweep.wanted = [this, of_csr, any = group.front()](
+      if (v.kind == "cg" && v["Operators"] == compared_operator)
+        compared.insert(v["Preconditioners"]);
+    sweep.wanted = [this, compared, any = group.front()](
                      const Row &row, const AssemblyOptions &options) {
       const auto M = row.parameters.find("preconditioner");
       const std::string preconditioner =
         M == row.parameters.end() ? "" : std::get<std::string>(M->second);
       if (row.library != "tessera")
         return is_alone && contains(libraries, "cusparse") &&
-               (row.kind != "cg" || of_csr.count(preconditioner) > 0);
+               (row.kind != "cg" || compared.count(preconditioner) > 0);
       Variant v            = any;
       v.kind               = row.kind;
       v["Operators"]       = row.op;

@@ -3,6 +3,7 @@
 #include "processes.h"
 
 #include <meshes.h>
+#include <peer_operator.h>
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
@@ -201,7 +202,7 @@ private:
             [&](Row &row) {
               if (!A)
                 {
-                  system->make(A, "csr", true);
+                  system->make(A, compared_operator, true);
                   diagonal = A->make_vector();
                   A->diagonal(diagonal);
                   accuracy = accuracy_of(*system, *A);
@@ -230,7 +231,7 @@ private:
             if (matrix.pattern.row_start.empty())
               {
                 System::Made<double> A;
-                system->make(A, "csr", true);
+                system->make(A, compared_operator, true);
                 accuracy = accuracy_of(*system, *A);
                 matrix   = collect_rows(
                     dynamic_cast<const Csr<double> &>(*A).matrix(), A->n_owned());
@@ -284,7 +285,7 @@ private:
               const std::string &preconditioner) const
   {
     Row row     = system->row();
-    row.op      = "csr";
+    row.op      = compared_operator;
     row.library = library;
     row.backend = to_string(system->backend);
     row.number  = number;

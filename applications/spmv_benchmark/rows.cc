@@ -53,12 +53,12 @@ namespace tessera::spmv
           written = asked_for.front();
         // The format with which others are compared comes first.
         for (const Variant &variant : asked_for)
-          if (variant.format == "csr")
+          if (variant.format == benchmarks::compared_operator)
             measure(variant);
         if (!reference_seconds.empty())
           peers();
         for (const Variant &variant : asked_for)
-          if (variant.format != "csr")
+          if (variant.format != benchmarks::compared_operator)
             measure(variant);
       }
 
@@ -149,7 +149,7 @@ namespace tessera::spmv
               [&](Row &r) {
                 prepare(r, variant);
                 time_applications(r, *op, n, variant.brings_back);
-                if (variant.format == "csr")
+                if (variant.format == benchmarks::compared_operator)
                   keep_least(reference_seconds, n, r.seconds_median);
                 else
                   break_even(r, n);
@@ -179,7 +179,7 @@ namespace tessera::spmv
         for (const int n : sweep.applications)
           {
             Row row                   = common;
-            row.op                    = "csr";
+            row.op                    = benchmarks::compared_operator;
             row.library               = "Trilinos";
             row.parameters["class"]   = "Epetra_CrsMatrix";
             row.parameters["threads"] = std::int64_t(1);
@@ -321,7 +321,8 @@ namespace tessera::spmv
         if (csr)
           return;
         csr = make_row_operator<Number>(
-          "csr", CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
+          benchmarks::compared_operator,
+          CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
         place_values(csr->matrix(), M.row_start, M.values);
       }
 
@@ -337,7 +338,7 @@ namespace tessera::spmv
           for (const int n : sweep.applications)
             {
               Row row                     = common;
-              row.op                      = "csr";
+              row.op                      = benchmarks::compared_operator;
               row.library                 = "cuSPARSE";
               row.parameters["algorithm"] = algorithm;
               report.measure(row, [&](Row &r) {

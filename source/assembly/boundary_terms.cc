@@ -174,19 +174,6 @@ namespace tessera
   }
 
   template <class Number>
-  void
-  BoundaryMatrices<Number>::append_to_rows(const AppendSink<Number> &sink,
-                                           const Conflict conflict,
-                                           const Stream stream) const
-  {
-    for_each_launch<Number>(*batches, conflict, nullptr, nullptr,
-                            [&](const auto target, const auto &launched) {
-                              append_face_rows_on(target, launched, view(),
-                                                  sink, stream);
-                            });
-  }
-
-  template <class Number>
   std::size_t
   BoundaryMatrices<Number>::compulsory_bytes() const
   {

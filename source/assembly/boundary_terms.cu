@@ -10,19 +10,16 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
-    /// Calls `work(add)` once a thread, where add(to, value), which returns the
-    /// value before, keeps threads apart: by atomics, or faces of a block take
-    /// turns by colour, those of one colour between two barriers. All threads
-    /// of a block take part.
+    /// Calls `work(add)` once a thread, where add(to, value) keeps threads
+    /// apart: by atomics, or faces of a block take turns by colour, those of
+    /// one colour between two barriers. All threads of a block take part.
     template <class Number, class Work>
     TESSERA_DEVICE void
     in_turns(const DeviceCell<Number> &face, const CellApply<Number> &apply,
              const Work &work)
     {
       if (apply.conflict == Conflict::atomics)
-        work([](auto *to, const auto value) {
-          return device::atomic_fetch_add(to, value);
-        });
+        work([](auto *to, const auto value) { device::atomic_add(to, value); });
       else
         {
           const int mine = face.load(apply.cells.cell_color, 1, 0);
@@ -30,11 +27,7 @@ namespace tessera
           for (int color = 0; color < apply.cells.n_cell_colors; ++color)
             {
               if (color == mine)
-                work([](auto *to, const auto value) {
-                  const auto before = *to;
-                  *to               = before + value;
-                  return before;
-                });
+                work([](auto *to, const auto value) { *to += value; });
               device::barrier();
             }
         }
@@ -152,36 +145,6 @@ namespace tessera
       });
     }
 
-    /// Appends rows of matrices of faces to rows, one thread a face. A face
-    /// reads m (m + 1) / 2 numbers, adds to m lengths and writes at most m m
-    /// entries. Repeatable with colours.
-    template <class Number>
-    TESSERA_KERNEL(threads)
-    void append_rows(TESSERA_ARGUMENT(CellApply<Number>) faces,
-                     TESSERA_ARGUMENT(FaceMatrices<Number>) matrices,
-                     TESSERA_ARGUMENT(AppendSink<Number>) sink)
-    {
-      const int b     = matrices.n_components;
-      const int n     = faces.cells.n_dofs_per_cell;
-      const int m     = n * b;
-      const int *dofs = faces.cells.dofs;
-      const auto face = cell_of_thread(faces.cells, faces.blocks);
-      in_turns(face, faces, [&](const auto &add) {
-        TESSERA_ROLLED
-        for (int i = 0; i < m; ++i)
-          if (const int row = b * face.load(dofs, n, i % n) + i / n;
-              row < sink.n_rows)
-            {
-              const int start = add(sink.lengths + row, m);
-              TESSERA_ROLLED
-              for (int j = 0; j < m; ++j)
-                sink.write(row, start + j,
-                           b * face.load(dofs, n, j % n) + j / n,
-                           face_entry(face, matrices.values, m, i, j), true);
-            }
-      });
-    }
-
     template <class Number>
     Shape
     shape(const CellApply<Number> &apply)
@@ -226,15 +189,6 @@ namespace tessera
     launch(add_rows<Number>, shape(faces), stream, faces, matrices, sink);
   }
 
-  template <class Number>
-  void
-  append_face_rows_on(Cuda, const CellApply<Number> &faces,
-                      const FaceMatrices<Number> &matrices,
-                      const AppendSink<Number> &sink, const Stream stream)
-  {
-    launch(append_rows<Number>, shape(faces), stream, faces, matrices, sink);
-  }
-
 #define INSTANTIATE(Number)                                                    \
   template void add_boundary_load_on<Number>(                                  \
     Cuda, const CellApply<Number> &, const FaceView<Number> &, Route, Stream); \
@@ -245,10 +199,7 @@ namespace tessera
     Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream);    \
   template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,      \
                                          const FaceMatrices<Number> &,         \
-                                         const SlotSink<Number> &, Stream);    \
-  template void append_face_rows_on<Number>(                                   \
-    Cuda, const CellApply<Number> &, const FaceMatrices<Number> &,             \
-    const AppendSink<Number> &, Stream);
+                                         const SlotSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

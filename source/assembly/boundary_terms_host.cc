@@ -2,7 +2,6 @@
 
 #include "boundary_terms.cuh"
 #include "boundary_terms_kernels.h"
-#include <tessera/assembly/reserve_places.h>
 
 namespace tessera
 {
@@ -182,37 +181,6 @@ namespace tessera
       });
   }
 
-  template <class Number, class Target, IfHost<Target>>
-  void
-  append_face_rows_on(Target, const CellApply<Number> &faces,
-                      const FaceMatrices<Number> &matrices,
-                      const AppendSink<Number> &sink, Stream)
-  {
-    using Cells = HostCells<Target, Number>;
-    const int b = matrices.n_components;
-    const int m = faces.cells.n_dofs_per_cell * b;
-    for_each_face_batch<Cells>(
-      faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
-        const auto row_of = [&](const int i) {
-          return RowOfBatch<Number>(batch, faces.cells, b, i);
-        };
-        for (int k = 0; k < m * Cells::lanes; ++k)
-          {
-            const int i = k / Cells::lanes, lane = k % Cells::lanes;
-            const int row = row_of(i)[lane];
-            if (row >= sink.n_rows)
-              continue;
-            const int start =
-              reserve_places(sink.lengths + row, m, faces.conflict);
-            for (int j = 0; j < m; ++j)
-              sink.write(row, start + j, row_of(j)[lane],
-                         face_entry(batch, matrices.values, m, i, j)[lane],
-                         true);
-          }
-        return Number(0);
-      });
-  }
-
 #define INSTANTIATE(Number)                                                  \
   template void add_boundary_load_on<Number>(                                \
     TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &, Route, \
@@ -225,10 +193,7 @@ namespace tessera
     Stream);                                                                 \
   template void add_face_rows_on<Number>(                                    \
     TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
-    const SlotSink<Number> &, Stream);                                       \
-  template void append_face_rows_on<Number>(                                 \
-    TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
-    const AppendSink<Number> &, Stream);
+    const SlotSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

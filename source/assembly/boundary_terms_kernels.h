@@ -2,7 +2,6 @@
 
 #include <tessera/assembly/assemble.h>
 #include <tessera/base/target.h>
-#include <tessera/matrix/append_sink.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
 
@@ -49,12 +48,6 @@ namespace tessera
                    const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream stream);
 
-  template <class Number>
-  void
-  append_face_rows_on(Cuda, const CellApply<Number> &faces,
-                      const FaceMatrices<Number> &matrices,
-                      const AppendSink<Number> &sink, Stream stream);
-
   template <class Number, class Target, IfHost<Target> = 0>
   void
   add_boundary_load_on(Target, const CellApply<Number> &apply,
@@ -77,10 +70,4 @@ namespace tessera
   add_face_rows_on(Target, const CellApply<Number> &faces,
                    const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  append_face_rows_on(Target, const CellApply<Number> &faces,
-                      const FaceMatrices<Number> &matrices,
-                      const AppendSink<Number> &sink, Stream stream);
 } // namespace tessera

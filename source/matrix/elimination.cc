@@ -37,24 +37,11 @@ namespace tessera
     value = Array<unsigned char>(backend, values);
   }
 
-  IdentityRows::IdentityRows(const Backend backend, const int n_rows,
-                             const std::vector<int> &given, const int n_owned)
-    : n_owned(n_owned)
-  {
-    std::vector<unsigned char> flags(n_rows, 0);
-    for (const int i : given)
-      flags[i] = 1;
-    is_given = Array<unsigned char>(backend, flags);
-  }
-
   template <class Number>
   void
   IdentityRows::write(RowMatrix<Number> &matrix, const Stream stream) const
   {
     const RowEntries<Number> entries = matrix.entries();
-    if (is_given.size() > 0)
-      for_each(matrix.backend(), matrix.n_rows(),
-               IdentityRow<Number>{entries, is_given.data(), n_owned}, stream);
     if (row.size() == 0)
       return;
     for_each(matrix.backend(), static_cast<std::int64_t>(row.size()),

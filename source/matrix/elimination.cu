@@ -43,8 +43,6 @@ namespace tessera
 
   TESSERA_FOR_EACH(IdentityEntry<double>)
   TESSERA_FOR_EACH(IdentityEntry<float>)
-  TESSERA_FOR_EACH(IdentityRow<double>)
-  TESSERA_FOR_EACH(IdentityRow<float>)
   template void
   eliminate<double>(Cuda, const Elimination<double> &, Stream);
   template void

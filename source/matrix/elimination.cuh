@@ -52,32 +52,6 @@ namespace tessera
     }
   };
 
-  /// Makes a row whose columns may repeat that of M A M + (1 - M).
-  template <class Number>
-  struct IdentityRow
-  {
-    RowEntries<Number> matrix;
-    const unsigned char *is_given;
-    int n_owned;
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
-    {
-      const int row    = static_cast<int>(i);
-      const int length = matrix.rows.length(row);
-      const bool given = is_given[row] != 0;
-      bool needs_one   = given && row < n_owned;
-      for (int k = 0; k < length; ++k)
-        if (const int column = matrix.column(row, k);
-            given || is_given[column] != 0)
-          {
-            const bool one = needs_one && column == row;
-            matrix.values[matrix.rows.position(row, k)] = Number(one);
-            needs_one                                   = needs_one && !one;
-          }
-    }
-  };
-
   template <class Number>
   TESSERA_HOST_DEVICE void
   finish_row(const Elimination<Number> &system, const int row, const Number sum)

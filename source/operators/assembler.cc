@@ -1,7 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/descriptor.h>
-#include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/on_components.h>
 #include <tessera/space/part_tail.h>
@@ -44,28 +43,24 @@ namespace tessera
       throw ParameterError("The operator " + name +
                            " does not store rows, so that there is nothing to "
                            "assemble into.");
-    const bool is_appended = descriptor(name).is_appended();
     if (this->boundary && this->boundary->n_components() != n_components)
       throw ParameterError("Boundary faces have matrices of forms with " +
                            std::to_string(this->boundary->n_components()) +
                            " components, but the operator " + name +
                            " was asked for with " +
                            std::to_string(n_components) + '.');
-    if (is_appended)
-      appended.emplace(*this->cells,
-                       this->boundary ? &this->boundary->faces() : nullptr,
-                       n_components);
     choose(options.strategy,
            options.route.value_or(default_route(name, space.cell_type,
                                                 space.degree, n_components,
                                                 backend, options.conflict)),
            options.conflict.value_or(default_conflict(backend)));
     is_asked = options.route.has_value();
-    if (appended && !space.fixed.empty())
-      given = IdentityRows(backend, appended->n_rows(), space.fixed,
-                           space.n_owned * n_components);
-    if (appended)
-      return;
+    if (const auto &make =
+          descriptor(name).template maker<Number>().from_appended)
+      {
+        appended = make(*this->cells, this->boundary.get(), n_components);
+        return;
+      }
     CsrPattern pattern = make_csr_pattern(*this->cells);
     slots.emplace(pattern, *this->cells);
     if (this->boundary)
@@ -102,13 +97,7 @@ namespace tessera
     const Space &space = cells->space();
     const int n_tail   = n_behind(space, n_components);
     if (appended)
-      {
-        append(*appended, form, {});
-        const OperatorDescriptor &d = descriptor(name);
-        pending = d.template maker<Number>().from_appended(*appended, n_tail);
-        if (d.repeats_columns) // the matrix itself was taken
-          appended.reset();
-      }
+      pending = appended->make_operator(values_of(form), n_tail);
     else if (!pending)
       throw std::logic_error("the operator of this assembler was taken");
     else
@@ -144,17 +133,8 @@ namespace tessera
         op.backend() != cells->backend())
       throw std::logic_error("an operator of another assembler");
     pending.reset(); // if the operator was made by another assembler
-    if (auto *lazy = dynamic_cast<LazyEllMatrix<Number> *>(&op.matrix()))
-      {
-        appended.reset();
-        append(*lazy, form, stream);
-      }
-    else if (appended)
-      {
-        append(*appended, form, stream);
-        dynamic_cast<Ell<Number> &>(op).matrix() = appended->consolidate();
-        op.count_revision();
-      }
+    if (appended)
+      appended->assemble(op, values_of(form), stream);
     else
       write(op.matrix(), form, true, stream);
     op.set_form(form.form().name, form.form().symmetric);
@@ -167,19 +147,6 @@ namespace tessera
   {
     if (&form.cells() != cells.get() || form.n_components() != n_components)
       throw std::logic_error("a form on other cells than the assembler's");
-  }
-
-  template <class Number>
-  void
-  Assembler<Number>::append(LazyEllMatrix<Number> &matrix,
-                            const FormData<Number> &form,
-                            const Stream stream) const
-  {
-    const AppendSink<Number> to = matrix.begin_assembly(stream);
-    append_rows(to, form, strategy, conflict, stream);
-    if (boundary)
-      boundary->append_to_rows(to, conflict, stream);
-    given.write(matrix, stream);
   }
 
   template <class Number>

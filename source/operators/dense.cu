@@ -1,4 +1,4 @@
-#include <tessera/base/for_each.cuh>
+#include <tessera/base/launch.h>
 
 #include "dense_kernels.h"
 #include "row_operator.cuh"
@@ -110,6 +110,4 @@ namespace tessera
   apply_dense<double>(Cuda, const DenseApply<double> &, Stream);
   template void
   apply_dense<float>(Cuda, const DenseApply<float> &, Stream);
-  TESSERA_FOR_EACH(DenseRow<double>)
-  TESSERA_FOR_EACH(DenseRow<float>)
 } // namespace tessera

@@ -4,26 +4,8 @@
 
 namespace tessera
 {
-  /// Writes the entries of a row to their places among all places of the row;
-  /// the others keep their zeros.
-  template <class Number>
-  struct DenseRow
-  {
-    const std::int64_t *row_start; ///< [n_rows + 1]
-    const int *columns;            ///< [row_start[n_rows]]
-    const Number *entries;         ///< [row_start[n_rows]]
-    int n_columns;
-    Number *to; ///< [n_rows][n_columns]
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t row) const
-    {
-      for (std::int64_t k = row_start[row]; k < row_start[row + 1]; ++k)
-        to[row * n_columns + columns[k]] = entries[k];
-    }
-  };
-
-  /// y (+)= A x for rows that are stored with all their zeros.
+  /// y (+)= A x for rows that are stored with all their zeros, as those of an
+  /// inverse are.
   template <class Number>
   struct DenseApply
   {
@@ -32,6 +14,9 @@ namespace tessera
     const Number *values; ///< [n_rows][n_columns]
     bool by_blocks;       ///< on the device: a block a row, not a thread a row
   };
+
+  /// The length of rows from which no thread of a block has nothing to do.
+  constexpr int shortest_row_of_block = 128;
 
   /// Blocks that the kernel of the device is launched with.
   int

@@ -197,8 +197,7 @@ namespace tessera
           }
         levels.push_back(std::move(level));
       }
-    inverse = make_row_operator<Number>(
-      "dense", dense_inverse(given.coarsest()), backend);
+    inverse = std::make_unique<DenseInverse<Number>>(given.coarsest(), backend);
     upload_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();
@@ -252,7 +251,7 @@ namespace tessera
     const Level &level = *levels[l];
     if (l + 1 == levels.size())
       {
-        inverse->vmult(x, b, {}, stream);
+        inverse->apply(x, b, stream);
         return;
       }
     if (from_zero)
@@ -289,7 +288,7 @@ namespace tessera
           .combine(Number(1), l == 0 ? b : level.b, Number(0), level.r, stream);
         restrict_to(*levels[l + 1], level, stream);
       }
-    inverse->vmult(levels.back()->x, levels.back()->b, {}, stream);
+    inverse->apply(levels.back()->x, levels.back()->b, stream);
     for (std::size_t l = levels.size() - 1; l-- > 0;)
       {
         const Level &coarse      = *levels[l + 1];
@@ -311,8 +310,8 @@ namespace tessera
   Traffic
   Multigrid<Number>::traffic() const
   {
-    const Traffic dense  = inverse->traffic();
-    Traffic sum          = {0, dense.stored};
+    const Traffic last   = inverse->traffic();
+    Traffic sum          = {0, last.stored};
     std::uint64_t visits = 1;
     for (std::size_t l = 0; l < levels.size(); ++l)
       {
@@ -323,7 +322,7 @@ namespace tessera
         if (level.own)
           sum.stored += level.own->traffic().stored;
         if (l + 1 == levels.size())
-          sum.compulsory += visits * dense.compulsory;
+          sum.compulsory += visits * last.compulsory;
         else
           {
             const Traffic smoothing           = level.smoother->traffic();

@@ -1,6 +1,5 @@
 #include <tessera/base/error.h>
 #include <tessera/matrix/collect_rows.h>
-#include <tessera/matrix/lazy_ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/preconditioners/ssor.h>
@@ -95,14 +94,7 @@ namespace tessera
         return make_sweeps_of_part(A, relaxation, stream);
       check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
-        {
-          // The sweeps take an entry for each column of the pattern.
-          if (const auto *lazy =
-                dynamic_cast<const LazyEllMatrix<Number> *>(&rows->matrix()))
-            return make_ssor_sweeps<Number>(lazy->consolidate(), relaxation,
-                                            stream);
-          return make_ssor_sweeps(rows->matrix(), relaxation, stream);
-        }
+        return make_ssor_sweeps(rows->matrix(), relaxation, stream);
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         return make_ssor_sweeps(*local, relaxation, stream);
       throw ParameterError(refusal_of_operator("ssor", A.name()));
@@ -220,8 +212,8 @@ namespace tessera
 
     /// What is stored are the entries beside the diagonal, or two indices per
     /// node of a cell and a factor per row; also places and three vectors, one
-    /// of which is the solver's. Where columns repeat, a consolidated matrix is
-    /// copied. Colouring needs the pattern, sets and queues of rows.
+    /// of which is the solver's. Where columns repeat, rows without repetitions
+    /// are copied. Colouring needs the pattern, sets and queues of rows.
     PreconditionerMemory
     memory_of_ssor(const PreconditionerCounts &n)
     {
@@ -231,7 +223,7 @@ namespace tessera
                       (n.op.stores_rows() ? (s + 4) * entries
                                           : 8 * n.cell.nodes + n.vectors(1));
       if (n.op.repeats_columns)
-        stored += n.rows() * (n.cell.places(n.cell.longest_row) + 4);
+        stored += (s + 4) * entries + (s + 12) * n.rows();
       return {stored, nc * (4 * n.cell.nonzeros * nc + 80 * n.cell.dofs),
               "colours of rows"};
     }

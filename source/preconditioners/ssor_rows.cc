@@ -1,3 +1,6 @@
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/operators/factory.h>
+
 #include "ssor.cuh"
 #include "ssor_sweeps.h"
 
@@ -122,7 +125,14 @@ namespace tessera
                    const Stream stream)
   {
     const SparsityPattern pattern = matrix.pattern();
-    const RowColoring coloring    = color_rows(pattern);
+    // The sweeps take an entry for each column of the pattern.
+    if (pattern.n_nonzeros() < matrix.n_nonzeros())
+      return make_ssor_sweeps(
+        make_row_operator<Number>("csr", collect_rows(matrix, matrix.n_rows()),
+                                  matrix.backend())
+          ->matrix(),
+        relaxation, stream);
+    const RowColoring coloring = color_rows(pattern);
     const Counts counts(pattern, coloring.color);
     return std::make_unique<RowSweeps<Number>>(
       order_by_color(coloring, counts.all, counts.lower), counts,

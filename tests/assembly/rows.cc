@@ -4,7 +4,6 @@
 #include <tessera/assembly/slot_map.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/csr.h>
-#include <tessera/study/matrix/hybrid.h>
 
 // Tests every entry of assembled rows against the sums of the oracle's cell
 // matrices.
@@ -32,39 +31,13 @@ namespace tessera
     return result;
   }
 
-  /// Does the same for the hybrid format.
-  template <class Number>
-  std::vector<Number>
-  from_hybrid(const SparsityPattern &pattern, const int width,
-              const std::vector<Number> &values)
-  {
-    const int n      = pattern.n_rows();
-    const auto place = [width](const int row, const int k) {
-      return ell_place(row, k, width);
-    };
-    std::vector<Number> result;
-    std::size_t rest = ell_padded_rows(n) * width;
-    for (int row = 0; row < n; ++row)
-      {
-        const int length =
-          static_cast<int>(pattern.row_start[row + 1] - pattern.row_start[row]);
-        for (int k = 0; k < length; ++k)
-          result.push_back(values.at(k < width ? place(row, k) : rest++));
-        for (int k = length; k < width; ++k)
-          EXPECT_EQ(values.at(place(row, k)), Number(0));
-      }
-    EXPECT_EQ(rest, values.size());
-    return result;
-  }
-
-  /// Assembles into compressed rows, and into ELLPACK or hybrid, with the same
-  /// slot map.
+  /// Assembles into compressed rows and into ELLPACK with the same slot map.
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
         const std::string &strategy, const Way &way,
         const SparsityPattern &pattern, const SlotMap<Number> &slots,
-        const Entries &expected, const bool in_columns)
+        const Entries &expected)
   {
     SCOPED_TRACE(to_string(cells.backend()) + " " + strategy + " " +
                  to_string(way) + " kind " +
@@ -84,35 +57,20 @@ namespace tessera
     EXPECT_LT(rounding_units(by_rows, expected.values, expected.scale),
               rounding_limit);
 
-    const auto compare = [&](const std::vector<Number> &others) {
-      EXPECT_LT(rounding_units(others, expected.values, expected.scale),
-                rounding_limit);
-      if (way.repeats())
-        {
-          EXPECT_EQ(by_rows, others);
-        }
-    };
-    if (in_columns)
+    Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
+                                            pattern.max_row_length());
+    assemble_rows(slots.sink(values.data(), ellpack), kappa, strategy, way);
+    const auto others = from_ellpack(pattern, values.to_vector());
+    EXPECT_LT(rounding_units(others, expected.values, expected.scale),
+              rounding_limit);
+    if (way.repeats())
       {
-        Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
-                                                pattern.max_row_length());
-        assemble_rows(slots.sink(values.data(), ellpack), kappa, strategy, way);
-        compare(from_ellpack(pattern, values.to_vector()));
-      }
-    else
-      {
-        // Half of the longest row is in columns, the rest behind.
-        const int width = pattern.max_row_length() / 2;
-        HybridMatrix<Number> matrix(CsrPattern(pattern, cells.backend()),
-                                    width);
-        assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                      kappa, strategy, way);
-        compare(from_hybrid(pattern, width, matrix.values().to_vector()));
+        EXPECT_EQ(by_rows, others);
       }
   }
 
   /// Strategies, routes and conflict handlings, of which one of n_of is in
-  /// turn, each time with another kind of coefficient and another layout.
+  /// turn, each time with another kind of coefficient.
   template <class Number>
   void
   check_all(const std::shared_ptr<const Space> &space,
@@ -136,10 +94,9 @@ namespace tessera
               {
                 if (!in_turn(++turn, n_of))
                   continue;
-                const std::size_t n    = n_turns(turn, n_of);
-                const std::size_t kind = n % oracles.size();
+                const std::size_t kind = n_turns(turn, n_of) % oracles.size();
                 check(cells, oracles[kind], strategy, way, pattern, slots,
-                      expected[kind], n / oracles.size() % 2 == 0);
+                      expected[kind]);
               }
           }
       }

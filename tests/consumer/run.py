@@ -110,12 +110,6 @@ def core_commands(folder):
     return objects
 
 
-def needs_study(test):
-    """Returns true if a test of a layer compares with a format of the study."""
-    with open(f"{source}/tests/{test.replace('.', '/')}.cc") as file:
-        return "#include <tessera/study/" in file.read()
-
-
 def run_core_tests(core):
     """Links tests of the core by the commands of the folder `core`, from objects of this build,
     and runs them on the host."""
@@ -123,7 +117,7 @@ def run_core_tests(core):
                                       capture_output=True, text=True).stdout)["tests"]
     tests = [[word.replace(build, core) for word in test["command"]] for test in tests
              if re.match(rf"({LAYERS})\.\w+$", test["name"])
-             and test["command"][0].startswith(build + "/") and not needs_study(test["name"])]
+             and test["command"][0].startswith(build + "/")]
     tests = [command for place, command in enumerate(tests) if programs.has_turn(place, 10)]
     programs.say_turns(f"{len(tests)} tests of the core")
     commands = subprocess.run(["ninja", "-t", "commands",

@@ -1,17 +1,11 @@
 #include "matrix/matrices.h"
 
-#include <tessera/assembly/append.h>
-#include <tessera/assembly/strategy.h>
-#include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/csr.h>
-#include <tessera/matrix/lazy_ell.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/sell.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
-
-#include <map>
 
 using namespace tessera;
 using namespace tessera::test;
@@ -57,45 +51,6 @@ namespace
     EXPECT_EQ(collect_rows(long_offsets, rows.n_columns).pattern.columns,
               expected.pattern.columns);
   }
-
-  /// Repeated columns are compared with sums of the same entries.
-  template <class Number>
-  void
-  check_lazy(const Backend backend, const int n_cells)
-  {
-    const auto space = std::make_shared<const Space>(
-      build_space(generated_mesh(2, n_cells, 1, false)));
-    const auto cells = std::make_shared<const CellData<Number>>(space, backend);
-    LazyEllMatrix<Number> matrix(*cells);
-    const FormData<Number> kappa(laplace(anisotropic(space->dim())), *cells);
-    append_rows(matrix.begin_assembly(), kappa, "local_reuse",
-                Conflict::coloring);
-    const auto lengths = copy_of(backend, matrix.lengths(), matrix.n_rows());
-    const auto columns = columns_of(matrix);
-    const auto values  = matrix.values().to_vector();
-    const SparseMatrix found = collect_rows(matrix, matrix.n_rows());
-    EXPECT_EQ(defect(found), "");
-    ASSERT_EQ(found.n_rows(), matrix.n_rows());
-    for (int row = 0; row < found.n_rows(); ++row)
-      {
-        std::map<int, double> sums;
-        for (int k = 0; k < lengths[row]; ++k)
-          {
-            const auto place = ell_place(row, k, matrix.width());
-            sums[columns[place]] += values[place];
-          }
-        auto k = found.pattern.row_start[row];
-        ASSERT_EQ(found.pattern.row_start[row + 1] - k,
-                  static_cast<std::int64_t>(sums.size()));
-        for (const auto &[column, value] : sums)
-          {
-            EXPECT_EQ(found.pattern.columns[k], column);
-            EXPECT_EQ(found.values[k], value);
-            ++k;
-          }
-      }
-    EXPECT_LT(found.n_nonzeros(), matrix.n_nonzeros());
-  }
 } // namespace
 
 TEST(CollectRows, EveryFormat)
@@ -112,19 +67,6 @@ TEST(CollectRows, NoRows)
     expect_equal(
       collect_rows(CsrMatrix<double>(CsrPattern(pattern, backend)), 3),
       make_matrix(3, {0}, {}, {}));
-}
-
-TEST(CollectRows, RepeatedColumnsAreAddedUp)
-{
-  for (const Backend backend : backends())
-    for (const int n_cells : {2, 31, 33})
-      {
-        if (strategy_names().size() > 1) // the study appends
-          {
-            check_lazy<double>(backend, n_cells);
-            check_lazy<float>(backend, n_cells);
-          }
-      }
 }
 
 TEST(CollectRows, SignsOfZerosStay)

@@ -1,10 +1,10 @@
 #include "entries.h"
 #include "operators/each_case.h"
 
-#include <tessera/assembly/append.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/matrix/lazy_ell.h>
 #include <tessera/space/partition.h>
+#include <tessera/study/assembly/append.h>
+#include <tessera/study/matrix/lazy_ell.h>
 
 // Tests appended rows: their entries add up to the sums of the oracle's cell
 // matrices.

@@ -1,12 +1,17 @@
 #include "../matrix/rows.h"
+#include "entries.h"
+#include "operators/cases.h"
 
+#include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/study/operators/hybrid.h>
 
 using namespace tessera;
 
-// Tests the hybrid of ELLPACK and a rest: a layout written by hand, and
-// products with rows that no mesh has.
+// Tests the hybrid of ELLPACK and a rest: a layout written by hand,
+// products with rows that no mesh has, and assembly by slots.
 namespace
 {
   template <class Number>
@@ -47,6 +52,38 @@ namespace
   pattern_of_lengths(const std::vector<int> &lengths)
   {
     return test::make_pattern({"", 100, lengths});
+  }
+
+  /// Half of the longest row is in columns, the rest behind.
+  template <class Number>
+  void
+  check_assembly(const std::shared_ptr<const Space> &space,
+                 const test::Oracle &oracle, std::size_t &turn)
+  {
+    const SparsityPattern pattern = make_sparsity_pattern(*space);
+    for (const Backend backend : test::backends())
+      {
+        const CellData<Number> cells(space, backend);
+        const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
+        const FormData<Number> kappa(laplace(oracle.kappa), cells);
+        for (const test::Way &way : test::ways(backend))
+          {
+            if (!test::in_turn(++turn, 5))
+              continue;
+            SCOPED_TRACE(test::to_string(way));
+            const test::Entries expected(pattern, oracle);
+            HybridMatrix<Number> matrix(CsrPattern(pattern, backend),
+                                        pattern.max_row_length() / 2);
+            test::assemble_rows(
+              slots.sink(matrix.values().data(), matrix.addressing()), kappa,
+              "local_reuse", way);
+            const auto found = collect_rows(matrix, pattern.n_rows()).values;
+            EXPECT_LT(test::rounding_units(
+                        std::vector<Number>(found.begin(), found.end()),
+                        expected.values, expected.scale),
+                      test::rounding_limit);
+          }
+      }
   }
 } // namespace
 
@@ -132,4 +169,22 @@ TEST(Hybrid, NegativeWidthsAreRefused)
     EXPECT_THROW(
       HybridMatrix<double>(CsrPattern(pattern_of_lengths({3}), backend), -1),
       ParameterError);
+}
+
+TEST(Hybrid, AssemblyWritesColumnsAndTheRest)
+{
+  std::size_t turn = 0;
+  for (const test::PreparedCase &c : test::prepared_cases())
+    {
+      SCOPED_TRACE(c.name);
+      check_assembly<double>(c.space, c.oracles[0], turn);
+      check_assembly<float>(c.space, c.oracles.back(), turn);
+    }
+  // Rows of 255 entries and more have slots of 16 bits.
+  const auto space =
+    std::make_shared<const Space>(build_space(test::star_mesh(4, 14)));
+  const test::Oracle oracle(*space,
+                            test::varying(*space, Coefficient::Kind::per_cell));
+  for (int k = 0; k < 5; ++k)
+    check_assembly<double>(space, oracle, turn);
 }

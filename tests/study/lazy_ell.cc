@@ -2,9 +2,12 @@
 #include "boundary.h"
 #include "operators/cases.h"
 
-#include <tessera/assembly/append.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/descriptor.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/matrix_checks.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/study/assembly/append.h>
+#include <tessera/study/matrix/lazy_ell.h>
 
 // Tests lazy ELLPACK: places and lengths of small meshes by hand, consolidation
 // of rows whose columns repeat, and patterns of all meshes.
@@ -43,7 +46,7 @@ namespace tessera
       const AppendSink<Number> sink = matrix.begin_assembly();
       append_rows(sink, kappa, "local_reuse", Conflict::coloring);
       if (boundary != nullptr)
-        boundary->append_to_rows(sink, Conflict::coloring);
+        append_rows(sink, *boundary, Conflict::coloring);
     }
 
     /// Checks consolidated rows: lengths, columns, padding, and the sums of
@@ -93,6 +96,43 @@ namespace tessera
       const SparsityPattern a = lazy.pattern(), b = result.pattern();
       EXPECT_EQ(a.row_start, b.row_start);
       EXPECT_EQ(a.columns, b.columns);
+    }
+
+    /// Collected rows have sums of the same entries, in double.
+    template <class Number>
+    void
+    check_collected(const Backend backend, const int n_cells)
+    {
+      const auto space = std::make_shared<const Space>(
+        build_space(generated_mesh(2, n_cells, 1, false)));
+      const CellData<Number> cells(space, backend);
+      LazyEllMatrix<Number> matrix(cells);
+      append(matrix, cells);
+      const auto lengths = copy_of(backend, matrix.lengths(), matrix.n_rows());
+      const auto columns = columns_of(matrix);
+      const auto values  = matrix.values().to_vector();
+      const SparseMatrix found = collect_rows(matrix, matrix.n_rows());
+      EXPECT_EQ(defect(found), "");
+      ASSERT_EQ(found.n_rows(), matrix.n_rows());
+      for (int row = 0; row < found.n_rows(); ++row)
+        {
+          std::map<int, double> sums;
+          for (int k = 0; k < lengths[row]; ++k)
+            {
+              const auto place = ell_place(row, k, matrix.width());
+              sums[columns[place]] += values[place];
+            }
+          auto k = found.pattern.row_start[row];
+          ASSERT_EQ(found.pattern.row_start[row + 1] - k,
+                    static_cast<std::int64_t>(sums.size()));
+          for (const auto &[column, value] : sums)
+            {
+              EXPECT_EQ(found.pattern.columns[k], column);
+              EXPECT_EQ(found.values[k], value);
+              ++k;
+            }
+        }
+      EXPECT_LT(found.n_nonzeros(), matrix.n_nonzeros());
     }
   } // namespace
 
@@ -171,7 +211,12 @@ namespace tessera
       std::make_shared<const Space>(build_space(star_mesh(4, 14)));
     const auto check = [&](const auto number, const Backend backend) {
       using Number = std::remove_const_t<decltype(number)>;
-      LazyEllMatrix<Number> matrix(CellData<Number>(space, backend));
+      const auto cells =
+        std::make_shared<const CellData<Number>>(space, backend);
+      const auto A =
+        Assembler<Number>("lazy_ell", cells)
+          .make_operator(FormData<Number>(laplace(anisotropic()), *cells));
+      auto &matrix = dynamic_cast<LazyEllMatrix<Number> &>(A->matrix());
       const int n = matrix.n_rows(), width = matrix.width();
       ASSERT_EQ(width, 14 * 25);
       std::vector<std::int32_t> lengths(n);
@@ -194,9 +239,6 @@ namespace tessera
 
       // If a row's column repeats, the diagonal is the sum of all entries.
       const auto first = matrix.consolidate();
-      const auto A     = descriptor("lazy_ell")
-                       .template maker<Number>()
-                       .from_appended(matrix, space->n_tail());
       Vector<Number> d = A->make_vector();
       A->diagonal(d);
       const auto diagonal = owned_values(d);
@@ -239,6 +281,16 @@ namespace tessera
             EXPECT_EQ(columns_of(found), columns_of(expected));
           }
       }
+  }
+
+  TEST(LazyEll, CollectedRowsAddUpRepeatedColumns)
+  {
+    for (const Backend backend : backends())
+      for (const int n_cells : {2, 31, 33})
+        {
+          check_collected<double>(backend, n_cells);
+          check_collected<float>(backend, n_cells);
+        }
   }
 
   TEST(LazyEll, MemoryThatDoesNotExistIsAnError)

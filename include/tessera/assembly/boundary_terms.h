@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/assembly/assemble.h>
-#include <tessera/matrix/append_sink.h>
 #include <tessera/matrix/sparsity_pattern.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
@@ -71,12 +70,6 @@ namespace tessera
     void
     add_to_rows(const SlotSink<Number> &sink, Conflict conflict,
                 Stream stream = {}) const;
-
-    /// Appends the rows of all matrices to the rows of a matrix; see
-    /// `append_rows`.
-    void
-    append_to_rows(const AppendSink<Number> &sink, Conflict conflict,
-                   Stream stream = {}) const;
 
     /// Returns the bytes that a product must read besides x and y: node indices
     /// and entries of the matrices.

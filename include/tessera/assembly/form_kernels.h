@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/assembly/options.h>
-#include <tessera/matrix/append_sink.h>
 #include <tessera/matrix/row_addressing.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/coefficient_data.h>

@@ -28,16 +28,6 @@ namespace tessera
     /// are no kernels for such cells.
     virtual void
     check(const Space &space, const std::string &what) const = 0;
-
-    virtual void
-    append_rows(Backend, const Space &space, const AssemblyCells<Number> &,
-                const AppendSink<Number> &, Stream) const = 0;
-
-    /// y += A x by cell matrices that are computed, used and discarded at once,
-    /// for symmetric forms.
-    virtual void
-    apply_local(Backend, const Space &space, const CellApply<Number> &,
-                const FieldsView<Number> &, Stream) const = 0;
   };
 
   /// The kernels of a form and a strategy.

@@ -9,10 +9,8 @@ namespace tessera
   /// The entries of a matrix that stand in the rows and columns of given
   /// degrees of freedom. `write` replaces these rows and columns by rows and
   /// columns of the identity, so that the product is M A M + (1 - M); see
-  /// FixedComponents. If the places of the entries are known, it moves 16
-  /// bytes for each of them. It is for few degrees of freedom: fixed
-  /// components of nodes, not whole boundaries. Otherwise it reads all columns
-  /// of the matrix.
+  /// FixedComponents. It moves 16 bytes for each entry, and is for few degrees
+  /// of freedom: fixed components of nodes, not whole boundaries.
   class IdentityRows
   {
   public:
@@ -24,11 +22,6 @@ namespace tessera
     IdentityRows(const CsrPattern &pattern, const std::vector<int> &given,
                  int n_owned);
 
-    /// The same for a matrix of `n_rows` rows to which assembly appends:
-    /// entries stand anywhere in a row, and columns may repeat.
-    IdentityRows(Backend backend, int n_rows, const std::vector<int> &given,
-                 int n_owned);
-
     template <class Number>
     void
     write(RowMatrix<Number> &matrix, Stream stream = {}) const;
@@ -36,14 +29,12 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      return row.bytes() + place.bytes() + value.bytes() + is_given.bytes();
+      return row.bytes() + place.bytes() + value.bytes();
     }
 
   private:
     Array<int> row, place; ///< entry `place` of a row
     Array<unsigned char> value;
-    Array<unsigned char> is_given; ///< [n_rows], where places are not known
-    int n_owned = 0;
   };
 
   /// Eliminates degrees of freedom from an assembled system A x = b, where A is

@@ -19,8 +19,8 @@ namespace tessera
 
   /// The entries of a row matrix as kernels see them: entry k of row r is
   /// stored at rows.position(r, k). Columns increase with k, except in rows
-  /// that assembly appends to (LazyEllMatrix), where they are unsorted and may
-  /// repeat.
+  /// that assembly appends to, where they are unsorted and may repeat;
+  /// `pattern()` has each column once.
   template <class Number>
   struct RowEntries
   {

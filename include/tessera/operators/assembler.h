@@ -1,13 +1,10 @@
 #pragma once
 
-#include <tessera/assembly/append.h>
-#include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/appended_rows.h>
 #include <tessera/operators/options.h>
-#include <tessera/operators/row_operator.h>
 
 #include <memory>
 #include <optional>
@@ -17,7 +14,7 @@ namespace tessera
 {
   /// Keeps everything except the values that assembly into an operator of rows
   /// needs: the slots of cells and faces, the lists and cell matrices of
-  /// `gather`, the rows from which a consolidated matrix is made. Use it if one
+  /// `gather`, or what rows without a pattern are made of. Use it if one
   /// matrix gets new values repeatedly, in time steps, Newton iterations or
   /// measurements:
   ///
@@ -51,7 +48,7 @@ namespace tessera
 
     /// Overwrites the values of the operator that this object made, or of an
     /// operator that was made in the same way. Calls `values_changed`. Does not
-    /// wait for the device, unless the operator is `lazy_ell_consolidated`;
+    /// wait for the device, unless rows that were appended are consolidated;
     /// `form` must live until the device is done. Throws std::logic_error if
     /// the operator has other rows.
     void
@@ -75,9 +72,11 @@ namespace tessera
     bytes() const;
 
   private:
-    void
-    append(LazyEllMatrix<Number> &matrix, const FormData<Number> &form,
-           Stream stream) const;
+    RowValues<Number>
+    values_of(const FormData<Number> &form) const
+    {
+      return {form, boundary.get(), strategy, conflict};
+    }
 
     void
     write(RowMatrix<Number> &matrix, const FormData<Number> &form, bool clear,
@@ -100,7 +99,7 @@ namespace tessera
     Conflict conflict;
     std::optional<SlotMap<Number>> slots, face_slots;
     std::optional<Gather<Number>> gather;
-    std::optional<LazyEllMatrix<Number>> appended;
+    std::unique_ptr<AppendedRows<Number>> appended;
     std::unique_ptr<RowOperator<Number>> pending; ///< until it is taken
   };
 } // namespace tessera

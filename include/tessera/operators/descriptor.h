@@ -1,12 +1,9 @@
 #pragma once
 
-#include <tessera/assembly/boundary_terms.h>
-#include <tessera/assembly/form_data.h>
 #include <tessera/base/registry.h>
 #include <tessera/matrix/csr_pattern.h>
-#include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/appended_rows.h>
 #include <tessera/operators/options.h>
-#include <tessera/operators/row_operator.h>
 #include <tessera/space/tail.h>
 
 #include <functional>
@@ -69,9 +66,11 @@ namespace tessera
     std::function<std::unique_ptr<RowOperator<Number>>(
       CsrPattern &&, int n_tail, const AssemblyOptions &)>
       from_pattern = {};
-    /// Makes it from rows to which assembly appended; they may be moved from.
-    std::function<std::unique_ptr<RowOperator<Number>>(LazyEllMatrix<Number> &,
-                                                       int n_tail)>
+    /// Makes the rows to which assembly appends, for forms with that many
+    /// components; the faces may be null.
+    std::function<std::unique_ptr<AppendedRows<Number>>(
+      const CellData<Number> &, const BoundaryMatrices<Number> *,
+      int n_components)>
       from_appended = {};
     std::function<std::unique_ptr<Operator<Number>>(
       const CellProblem<Number> &)>
@@ -112,7 +111,7 @@ namespace tessera
     bool hides_entries   = false;
     bool pads_to_longest = false; ///< all rows have places for the longest one
     /// True if a row may have several entries of a column, so that SSOR copies
-    /// a consolidated matrix.
+    /// rows without repetitions.
     bool repeats_columns                                           = false;
     std::tuple<OperatorMaker<double>, OperatorMaker<float>> makers = {};
 
@@ -151,14 +150,17 @@ namespace tessera
       });
     }
 
-    /// Sets `from_appended` to `make(Number(), matrix, n_tail)`.
-    template <class Make>
+    /// Sets `from_appended` to
+    /// `std::make_unique<Rows<Number>>(cells, faces, n_components)`.
+    template <template <class> class Rows>
     void
-    from_appended(const Make &make)
+    from_appended()
     {
       for_numbers([&](auto number, auto &maker) {
-        maker.from_appended = [=](auto &matrix, const int n_tail) {
-          return make(number, matrix, n_tail);
+        maker.from_appended = [](const auto &cells, const auto *faces,
+                                 const int n_components) {
+          return std::make_unique<Rows<decltype(number)>>(cells, faces,
+                                                          n_components);
         };
       });
     }
@@ -189,8 +191,8 @@ namespace tessera
       return static_cast<bool>(maker<double>().from_pattern);
     }
 
-    /// True if assembly appends to its rows (`append_rows`), so that it is made
-    /// from cells instead of a sparsity pattern.
+    /// True if assembly appends to its rows, so that it is made from cells
+    /// instead of a sparsity pattern.
     bool
     is_appended() const
     {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/matrix/sparse_matrix.h>
-#include <tessera/operators/row_operator.h>
 #include <tessera/preconditioners/polynomial.h>
 
 #include <memory>
@@ -74,6 +73,9 @@ namespace tessera
     bool full                  = false; ///< solves begin with full multigrid
     std::string reason = {}; ///< for these levels, as the record shows it
   };
+
+  template <class Number>
+  class DenseInverse;
 
   /// z = M^-1 r is one multigrid cycle from z = 0. On every level but the
   /// coarsest one it smooths by a polynomial, computes r - A z, restricts it by
@@ -178,7 +180,7 @@ namespace tessera
     double complexity, hierarchy_seconds, upload_seconds;
     int n_divided = 0; ///< coarser levels that are divided among parts
     std::shared_ptr<const Communicator> sums;
-    std::vector<std::unique_ptr<Level>> levels;   ///< finest first
-    std::unique_ptr<RowOperator<Number>> inverse; ///< of the coarsest level
+    std::vector<std::unique_ptr<Level>> levels;    ///< finest first
+    std::unique_ptr<DenseInverse<Number>> inverse; ///< of the coarsest level
   };
 } // namespace tessera

@@ -1,7 +1,6 @@
 #include "../../kernels/host_emit.cuh"
 #include "strategy_launches.h"
 #include "this_form.h"
-#include <tessera/assembly/reserve_places.h>
 
 // Rows of cell matrices behind what their rows hold: blocks of one colour go in
 // parallel, the lanes of a batch one after another.

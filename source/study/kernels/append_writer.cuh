@@ -2,6 +2,7 @@
 
 #include "../../kernels/device_emit.cuh"
 #include "../../kernels/sinks.cuh"
+#include <tessera/study/matrix/append_sink.h>
 
 namespace tessera
 {

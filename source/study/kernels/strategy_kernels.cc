@@ -1,5 +1,4 @@
-#include <tessera/assembly/strategy.h>
-#include <tessera/base/error.h>
+#include <tessera/study/assembly/study_kernels.h>
 
 #include "../../kernels/on_form.h"
 #include "strategy_launches.h"
@@ -23,7 +22,7 @@ namespace tessera
     }
 
     template <class Number, Strategy strategy>
-    class Kernels : public StrategyKernels<Number>
+    class Kernels : public StudyKernels<Number>
     {
     public:
       void

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../../kernels/launches.h"
+#include <tessera/study/matrix/append_sink.h>
 
 // The kernels of a form `F` on an element `E` that studies compare, once for
 // the device (*.cu) and once for every instruction set of the host (*_host.cc).

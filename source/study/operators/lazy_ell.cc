@@ -1,8 +1,14 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/models.h>
+#include <tessera/study/assembly/append.h>
+#include <tessera/study/matrix/lazy_ell.h>
+
+#include <optional>
+#include <stdexcept>
 
 #include "../../operators/ell_kernels.h"
+#include "../matrix/lazy_ell.cuh"
 
 namespace tessera
 {
@@ -27,6 +33,104 @@ namespace tessera
                    const Stream stream) const override
       {
         launch_ell(this->matrix(), apply, stream);
+      }
+    };
+
+    /// The matrix to which assembly appends, until an operator takes it.
+    template <class Number>
+    class LazyRows : public AppendedRows<Number>
+    {
+    public:
+      LazyRows(const CellData<Number> &cells,
+               const BoundaryMatrices<Number> *boundary, const int n_components)
+        : matrix(std::in_place, cells, boundary ? &boundary->faces() : nullptr,
+                 n_components),
+          n_owned(cells.space().n_owned * n_components)
+      {
+        if (cells.space().fixed.empty())
+          return;
+        std::vector<unsigned char> flags(matrix->n_rows(), 0);
+        for (const int row : cells.space().fixed)
+          flags[row] = 1;
+        is_given = Array<unsigned char>(cells.backend(), flags);
+      }
+
+      std::unique_ptr<RowOperator<Number>>
+      make_operator(const RowValues<Number> &values, const int n_tail) override
+      {
+        if (!matrix)
+          throw std::logic_error("the operator of these rows was taken");
+        append(*matrix, values, {});
+        auto op = std::make_unique<LazyEll<Number>>(std::move(*matrix), n_tail);
+        matrix.reset();
+        return op;
+      }
+
+      void
+      assemble(RowOperator<Number> &op, const RowValues<Number> &values,
+               const Stream stream) override
+      {
+        auto *const lazy = dynamic_cast<LazyEll<Number> *>(&op);
+        if (lazy == nullptr)
+          throw std::logic_error("an operator of other rows than lazy_ell");
+        matrix.reset();
+        append(lazy->matrix(), values, stream);
+      }
+
+      std::size_t
+      bytes() const override
+      {
+        return (matrix ? matrix->bytes() : 0) + is_given.bytes();
+      }
+
+    protected:
+      void
+      append(LazyEllMatrix<Number> &to, const RowValues<Number> &values,
+             const Stream stream) const
+      {
+        const AppendSink<Number> sink = to.begin_assembly(stream);
+        append_rows(sink, values.form, values.strategy, values.conflict,
+                    stream);
+        if (values.boundary != nullptr)
+          append_rows(sink, *values.boundary, values.conflict, stream);
+        if (is_given.size() > 0)
+          for_each(to.backend(), to.n_rows(),
+                   IdentityRow<Number>{to.entries(), is_given.data(), n_owned},
+                   stream);
+      }
+
+      std::optional<LazyEllMatrix<Number>> matrix;
+
+    private:
+      int n_owned;
+      Array<unsigned char> is_given; ///< [n_rows], empty if no row is
+    };
+
+    /// The same for operators with consolidated rows, which copy the matrix.
+    template <class Number>
+    class ConsolidatedRows : public LazyRows<Number>
+    {
+    public:
+      using LazyRows<Number>::LazyRows;
+
+      std::unique_ptr<RowOperator<Number>>
+      make_operator(const RowValues<Number> &values, const int n_tail) override
+      {
+        this->append(*this->matrix, values, {});
+        return std::make_unique<Ell<Number>>(this->matrix->consolidate(),
+                                             n_tail, "lazy_ell_consolidated");
+      }
+
+      void
+      assemble(RowOperator<Number> &op, const RowValues<Number> &values,
+               const Stream stream) override
+      {
+        auto *const ell = dynamic_cast<Ell<Number> *>(&op);
+        if (ell == nullptr)
+          throw std::logic_error("an operator of other rows than ELLPACK");
+        this->append(*this->matrix, values, stream);
+        ell->matrix() = this->matrix->consolidate();
+        op.count_revision();
       }
     };
 
@@ -59,10 +163,7 @@ namespace tessera
         "cell, without a pattern: a column is stored once for "
         "each of its cells",
         "RegulyGiles2015, section 7"};
-      d.from_appended([](auto number, auto &matrix, const int n_tail) {
-        return std::make_unique<LazyEll<decltype(number)>>(std::move(matrix),
-                                                           n_tail);
-      });
+      d.from_appended<LazyRows>();
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.dofs * (n.places(n.most_cells * n.nodes) + 4);
       };
@@ -83,10 +184,7 @@ namespace tessera
                            "equal columns added up: the matrix of ell, made "
                            "without a pattern",
                            "RegulyGiles2015, section 7"};
-      d.from_appended([](auto number, auto &matrix, const int n_tail) {
-        return std::make_unique<Ell<decltype(number)>>(
-          matrix.consolidate(), n_tail, "lazy_ell_consolidated");
-      });
+      d.from_appended<ConsolidatedRows>();
       // Consolidation needs both matrices.
       d.memory = [](const MemoryCounts &n, const StorageOptions &) {
         return n.dofs * (n.places(n.most_cells * n.nodes + n.longest_row) + 8);

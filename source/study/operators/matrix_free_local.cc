@@ -1,7 +1,7 @@
-#include <tessera/assembly/strategy.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/matrix_free.h>
 #include <tessera/operators/models.h>
+#include <tessera/study/assembly/study_kernels.h>
 
 namespace tessera
 {
@@ -24,9 +24,9 @@ namespace tessera
                              false)
       {
         this->strategy = p.strategy;
-        kernels = &strategy_kernels<Number>(this->form->form(), this->strategy,
-                                            this->cells->space(),
-                                            "the operator matrix_free_local");
+        kernels = &study_kernels<Number>(this->form->form(), this->strategy,
+                                         this->cells->space(),
+                                         "the operator matrix_free_local");
       }
 
       std::string
@@ -53,7 +53,7 @@ namespace tessera
       }
 
     private:
-      const StrategyKernels<Number> *kernels;
+      const StudyKernels<Number> *kernels;
     };
   } // namespace
 

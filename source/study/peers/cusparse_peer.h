@@ -1,7 +1,8 @@
 #pragma once
 
+#include "peer_operator.h"
+
 #include <tessera/matrix/csr.h>
-#include <tessera/operators/operator.h>
 
 #include <memory>
 #include <string>

@@ -8,6 +8,10 @@
 
 namespace tessera::benchmarks
 {
+  /// The operator of ours whose matrix other libraries read, and with which
+  /// their products are compared.
+  constexpr const char *compared_operator = "csr";
+
   /// A product y = A x of another library that is measured like ours. It cannot
   /// compute sums on the way: the epilogue `dot` is a kernel of its own behind
   /// the product and reads x and y once more. The epilogue `add` and the
@@ -52,11 +56,10 @@ namespace tessera::benchmarks
       throw std::logic_error("the operator of a peer has no diagonal");
     }
 
-    /// Returns the operator of ours with which it is compared.
     std::string
     name() const override
     {
-      return "csr";
+      return compared_operator;
     }
 
   protected:

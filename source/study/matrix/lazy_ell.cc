@@ -1,7 +1,7 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/base/error.h>
 #include <tessera/matrix/cells_of_rows.h>
-#include <tessera/matrix/lazy_ell.h>
+#include <tessera/study/matrix/lazy_ell.h>
 
 #include <algorithm>
 #include <limits>

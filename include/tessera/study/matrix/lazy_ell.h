@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/append_sink.h>
 #include <tessera/matrix/ell.h>
+#include <tessera/study/matrix/append_sink.h>
 
 namespace tessera
 {

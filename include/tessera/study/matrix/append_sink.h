@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/ell_layout.h>
+#include <tessera/space/cell_data.h>
 
 namespace tessera
 {
@@ -35,4 +36,26 @@ namespace tessera
         values[at] += value;
     }
   };
+
+  /// Takes the next `n` places of a row of that length, on the host. Returns
+  /// the first of them.
+  TESSERA_HOST int
+  reserve_places(std::int32_t *length, const int n, const Conflict conflict)
+  {
+    int first;
+    if (conflict == Conflict::atomics)
+      {
+#pragma omp atomic capture
+        {
+          first = *length;
+          *length += n;
+        }
+      }
+    else
+      {
+        first = *length;
+        *length += n;
+      }
+    return first;
+  }
 } // namespace tessera

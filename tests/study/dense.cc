@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "../matrix/rows.h"
 
 #include <tessera/base/error.h>
 #include <tessera/matrix/place_rows.h>

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-#include "dense_kernels.h"
+#include "../../operators/dense_kernels.h"
+#include "dense.cuh"
 
 namespace tessera
 {
@@ -16,9 +17,6 @@ namespace tessera
 
     /// Bytes of all places beyond which a matrix is refused.
     constexpr std::int64_t most_bytes = std::int64_t(1) << 33;
-
-    /// The length of rows from which no thread of a block has nothing to do.
-    constexpr int shortest_row_of_block = 128;
 
     /// A line of memory, at which the places of all rows begin.
     constexpr std::int64_t line = 32;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/form_data.h>
+#include <tessera/study/matrix/append_sink.h>
 
 namespace tessera
 {
@@ -13,5 +15,12 @@ namespace tessera
   void
   append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,
               const std::string &strategy, Conflict conflict,
+              Stream stream = {});
+
+  /// Appends the rows of the matrices of boundary faces in the same way.
+  template <class Number>
+  void
+  append_rows(const AppendSink<Number> &sink,
+              const BoundaryMatrices<Number> &boundary, Conflict conflict,
               Stream stream = {});
 } // namespace tessera

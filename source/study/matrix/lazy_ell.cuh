@@ -2,11 +2,13 @@
 
 #include <tessera/base/for_each.h>
 #include <tessera/matrix/ell_layout.h>
+#include <tessera/matrix/row_matrix.h>
 
 #include <climits>
 #include <cstdint>
 
-// Rows with repeated columns are turned into rows of an ELLPACK matrix.
+// Rows with repeated columns are turned into rows of an ELLPACK matrix, and
+// rows of given components into rows of the identity.
 namespace tessera
 {
   template <class Number>
@@ -130,6 +132,32 @@ namespace tessera
         for (; n_found < work.width; ++n_found)
           work.columns[ell_place(row, n_found, work.width)] =
             static_cast<int>(row);
+    }
+  };
+
+  /// Makes a row whose columns may repeat that of M A M + (1 - M).
+  template <class Number>
+  struct IdentityRow
+  {
+    RowEntries<Number> matrix;
+    const unsigned char *is_given;
+    int n_owned;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int row    = static_cast<int>(i);
+      const int length = matrix.rows.length(row);
+      const bool given = is_given[row] != 0;
+      bool needs_one   = given && row < n_owned;
+      for (int k = 0; k < length; ++k)
+        if (const int column = matrix.column(row, k);
+            given || is_given[column] != 0)
+          {
+            const bool one = needs_one && column == row;
+            matrix.values[matrix.rows.position(row, k)] = Number(one);
+            needs_one                                   = needs_one && !one;
+          }
     }
   };
 } // namespace tessera

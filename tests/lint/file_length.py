@@ -23,7 +23,7 @@ PRODUCTS = (
     ("include/tessera/program/", "program"), ("source/program/", "program"),
     ("include/", "core"), ("source/", "core"))
 SUMS = {"core": 63800, "program": 4340, "fem": 31930, "study": 17400, "applications": 12560,
-        "tests": 59150}
+        "tests": 59300}
 
 
 def product_of(name):

@@ -237,6 +237,8 @@ def check_runs(tree):
     tree.expect(1, "figures", "--check", stdout="fig18_product_bandwidth.png is not there")
     tree.expect(0, "paper", "made_up", "--draw", "-o", tree.folder + "/elsewhere", stdout="deep/fig18")
     hold(not os.path.exists(figure), "--draw -o drew into the folder")
+    shutil.copy(os.path.join(root, "doc/figures/plate.png"), figure)
+    tree.expect(1, "figures", "--check", stdout="fig18_product_bandwidth.png is not what its records draw")
     tree.expect(0, "paper", "made_up", "--draw", stdout="deep/fig18")
     tree.write("doc/papers/made_up/figures/other.png", "")
     tree.expect(1, "figures", "--check", stdout="nothing draws doc/papers/made_up/figures/other.png")

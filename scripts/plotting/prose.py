@@ -19,7 +19,7 @@ MARK = re.compile(r"\bnot\s+recorded\b", re.I)
 WHOLE = re.compile(r"\bNo\s+figure\s+of\s+this\s+page\s+is\s+recorded\b")
 RECORD = re.compile(r"<!-- record |\w\.json(?:\.gz)?\b|\]\((?:\.\./)*(?:\w+/)*(?:figures|records)\b")
 LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
-MEASURES = re.compile(r"benchmarking\w*\.md|multigrid\.md|scaling\.md|README\.md")
+MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
 CARD = re.compile(r"\b(?:H100|H200|EPYC|Xeon)\b")
 TABLE = re.compile(r"(<!-- record [^>]*?-->\n)?((?:^\|[^\n]*\n?)+)", re.MULTILINE)
 # Milliseconds and seconds of these pages are times of a heart, or of what a user waits for.

@@ -292,6 +292,8 @@ def check_products():
     hold(found["K1 block [many], here"] == "128" and found["K1 block [1], paper"] == "64" and
          found["K2 threshold [many], here"] == "16" and "K2 block [1], paper" not in found,
          f"table 3: {found}")
+    hold([bool(wong_tables.stand_ins(of_products(rows, [{"name": "circuit", "source": source}])))
+          for source in ("suite", "file")] == [True, False], "only the suite's are stand-ins")
     cloud = wong_figures.choice_times(products)
     hold([round(v) for v in cloud.panels[0].series[0].points[0]] == [11, 2], f"choice: {cloud}")
 

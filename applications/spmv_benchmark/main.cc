@@ -139,6 +139,10 @@ namespace tessera::spmv
                          "rows of the suite's matrices, by this factor");
       parameters.declare("Study/Cache", "", Patterns::Anything(),
                          "folder of binary copies of files; empty: none");
+      parameters.declare(
+        "Study/Suite folder", "", Patterns::Anything(),
+        "folder of files NAME.mtx or NAME.mtx.gz, each of which "
+        "takes the place of the suite's matrix NAME; empty: none");
       parameters.declare("Output/Vector", "", Patterns::Anything(),
                          "Matrix Market file for x of the first matrix, number "
                          "and format; empty: none");
@@ -208,15 +212,24 @@ namespace tessera::spmv
     {
       const Parameters &parameters = study.parameters;
       const bool describe          = parameters.get_bool("Study/Statistics");
+      const std::string &folder    = parameters.get("Study/Suite folder");
+      if (!folder.empty() && !std::filesystem::is_directory(folder))
+        throw ParameterError("'Study/Suite folder' is '" + folder +
+                             "', which is no folder.");
       std::exception_ptr first;
       bool some = false;
       SparseMatrix A;
       const auto make = [&](const Variants &group) {
-        const std::string name = group.front()["Matrices"];
-        std::cerr << name << std::endl;
-        A = make_matrix(name, parameters.get_double("Study/Scale"),
+        const std::string name   = group.front()["Matrices"];
+        const std::string source = source_of(name, folder);
+        std::cerr << source
+                  << (folder.empty() || source != name ? "" : ", generated")
+                  << std::endl;
+        A = make_matrix(source, parameters.get_double("Study/Scale"),
                         parameters.get("Study/Cache"));
-        record.add(describe_matrix(name, A));
+        Matrix matrix = describe_matrix(source, A);
+        matrix.name   = name;
+        record.add(matrix);
         some = true;
       };
       const auto measure = [&](const Variants &group) {

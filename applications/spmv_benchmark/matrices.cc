@@ -8,6 +8,7 @@
 #include <tessera/study/matrices/matrix_suite.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tessera::spmv
 {
@@ -64,6 +65,19 @@ namespace tessera::spmv
         if (std::count(result.begin(), result.end(), name) == 0)
           result.push_back(name);
     return result;
+  }
+
+  std::string
+  source_of(const std::string &name, const std::string &folder)
+  {
+    if (!folder.empty() && !is_file(name))
+      for (const char *ending : {".mtx", ".mtx.gz"})
+        {
+          const std::string file = folder + '/' + name + ending;
+          if (std::filesystem::exists(file))
+            return file;
+        }
+    return name;
   }
 
   SparseMatrix

@@ -19,6 +19,11 @@ namespace tessera::spmv
   std::vector<std::string>
   expand_matrices(const std::vector<std::string> &words);
 
+  /// Returns the file `folder`/`name`.mtx or .mtx.gz, which takes the place of
+  /// the matrix of the suite; the name itself if there is none.
+  std::string
+  source_of(const std::string &name, const std::string &folder);
+
   /// Makes a matrix of the suite with about `scale` times its rows, or reads a
   /// file. If `cache` is not empty, a copy of the file is kept there.
   SparseMatrix

@@ -30,6 +30,8 @@ CONFLICTS = ("atomics", "coloring", "gather", None)
 BEST_CONFLICTS = ("atomics", "coloring", "gather", None)  # for figures with many curves
 PEERS = ("tessera", "cuSPARSE", "deal.II", "Trilinos")
 ALGORITHMS = (None, "csr_alg1", "csr_alg2", "sell_alg1")  # cuSPARSE's, without coordinates
+ROOFLINE = (*ROWS, *LOCAL, "matrix_free_local", "matrix_free")
+ROWS_PEERS = (None, "csr_alg1", "sell_alg1")
 NO_SSOR = (None, "none", "jacobi")
 
 
@@ -113,9 +115,10 @@ FIGURES = (
            (Panel("cg_iterations", over=HOST_CSR),)),
     # This figure is not in the paper.
     Figure("roofline", "roofline of products (numbers: degree)",
-           {"kind": "application", "operator": SET, "library": SET},
+           {"kind": "application", "operator": ROOFLINE, "library": SET, "algorithm": ROWS_PEERS},
            ("operator", "conflict", "algorithm"), (Panel("flops"),), x="intensity"),
     Figure("roofline_executed", "roofline of products, flops as executed (numbers: degree)",
-           {"kind": "application", "operator": SET, "library": SET, "backend": "cuda"},
+           {"kind": "application", "operator": ROOFLINE, "library": SET, "backend": "cuda",
+            "algorithm": ROWS_PEERS},
            ("operator", "conflict", "algorithm"), (Panel("executed_flops"),), x="intensity"),
 )

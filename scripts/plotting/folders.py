@@ -9,8 +9,11 @@ page, and prm/<application>/ with its parameter files. runs.json has
              it is missing; `counted`, options of a second run, under a profiler
     records  by name of a file in records/: the steps that make it, or STEP/PATTERN for records
              in the folders of a step that makes several
+    phases   which of these records have the seconds of phases of an application as rows
     figures  a list: `records` and the options of scripts/plot, `plot`; `folder` below figures/
     undrawn  by name of a file in figures/: why no step draws it
+    contents how many figures, tables, algorithms and listings the paper has: the page says of each
+             where it is, below the heading "Everything in the paper"
 
 {build} in a command is the folder of the programs, {output} that of all steps.
 """
@@ -23,7 +26,8 @@ import subprocess
 
 from .records import BadInput
 
-KEYS = {"about": str, "steps": dict, "records": dict, "figures": list, "undrawn": dict}
+KEYS = {"about": str, "steps": dict, "records": dict, "figures": list, "undrawn": dict,
+        "contents": dict, "phases": list}
 OF_STEP = {"command": str, "backend": str, "small": str, "counted": str}
 OF_FIGURES = {"records": list, "plot": str, "folder": str}
 Figures = collections.namedtuple("Figures", "records options folder")
@@ -60,6 +64,7 @@ class Folder:
             raise BadInput(f"{file} is not JSON, {error}.") from None
         said = checked(said, KEYS, (), file)
         self.about, self.undrawn = said.get("about", ""), said.get("undrawn", {})
+        self.contents, self.phases = said.get("contents", {}), said.get("phases", [])
         self.steps = {name: checked(step, OF_STEP, ("command", "backend"), f"{file}: {name}")
                       for name, step in said.get("steps", {}).items()}
         for name, step in self.steps.items():

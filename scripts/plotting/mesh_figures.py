@@ -1,13 +1,16 @@
 """The figures of products on meshes of applications: rows of bench_operators with Study/Spaces.
 
 A curve is an operator with its way to add what cells share; a panel is one family of
-meshes, whose names differ by a number: c1 to c5 are one.
+meshes, whose names differ by a number: c1 to c5 are one. Where there are many curves, only
+those of DRAWN are drawn.
 """
 import re
 
 from .quantities import QUANTITIES
 
 REFERENCE = "ebe_by_dof, one launch a colour"  # the paper's EbE
+DRAWN = (REFERENCE, "node_by_node", "dof_by_dof", "ebe_by_dof", "ebe_symmetric",
+         "local_matrices_symmetric", "sell", "matrix_free")
 WAYS = {"mesh": "two-level colouring", "colored": "one launch a colour"}
 
 
@@ -24,16 +27,24 @@ def curve_of(row):
 
 
 def families(rows):
-    """Returns {(name, machine): {curve: {cells: row}}} of products in the order of the
-    record."""
-    result = {}
+    """Returns {(names, machine): {curve: {cells: row}}} of products in the order of DRAWN."""
+    found = {}
     for row in rows:
         mesh = row["parameters"].get("mesh")
         if mesh is None or row["kind"] != "application" or row["library"] != "tessera":
             continue
         family = re.sub(r"[-_]?\d+$", "", mesh) or mesh
-        result.setdefault((family, row["machine"]), {}).setdefault(
+        found.setdefault((family, row["machine"]), {}).setdefault(
             curve_of(row), {})[row["cells"]] = row
+    result = {}
+    for (_, machine), curves in found.items():
+        names = [rows[cells]["parameters"]["mesh"].upper() for rows in curves.values()
+                 for cells in (min(rows), max(rows))]
+        drawn = [name for name in DRAWN if name in curves]
+        if len(curves) <= len(DRAWN):
+            drawn += [name for name in curves if name not in drawn]
+        result[" to ".join(dict.fromkeys((min(names), max(names)))), machine] = {
+            name: curves[name] for name in drawn}
     return result
 
 

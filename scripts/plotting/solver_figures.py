@@ -150,7 +150,7 @@ def draw(figure_of, charts, path, source, across=False):
     lines = [line_of[panel] for panel, _ in charts]
     n_lines, columns = max(lines) + 1, max(map(lines.count, lines))
     figure, axes = plt.subplots(n_lines, columns, squeeze=False,
-                                figsize=(5. * columns, 3.6 * n_lines))
+                                figsize=(max(5., 4.2 * columns), 3.3 * n_lines))
     for n, ((panel, what), chart) in enumerate(charts.items()):
         axis = axes[lines[n]][lines[:n].count(lines[n])]
         for curve, points in chart.items():
@@ -173,11 +173,12 @@ def draw(figure_of, charts, path, source, across=False):
     handles = {label: handle for axis in figure.axes
                for handle, label in zip(*axis.get_legend_handles_labels())}
     width, height = figure.get_size_inches()
-    n_columns = min(4, len(handles), int(width / 2.4))  # inches of a label
-    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7,
+    n_columns = min(4, len(handles), int(width / 2.2))  # inches of a label
+    below = 0.2 * -(-len(handles) // n_columns) + 0.1
+    figure.set_size_inches(width, height + below)
+    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=8,
                   ncol=n_columns, frameon=False)
-    n_lines = -(-len(handles) // n_columns)
-    figure.tight_layout(rect=(0, (0.2 * n_lines + 0.1) / height, 1, 1))
+    figure.tight_layout(rect=(0, below / (height + below), 1, 1))
     figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
     figure.savefig(path, dpi=120)
     plt.close(figure)

@@ -16,6 +16,9 @@ Chart = collections.namedtuple("Chart", "head about panels")
 # points: [(x, y)]
 Cloud = collections.namedtuple("Cloud", "head about axes panels")
 
+# The formats of figures 12 and 17; all others are in the table of the fastest formats.
+OF_PAPER = ("cuSPARSE, compressed rows", "compressed rows", "hybrid", "segmented scans (MGPU)",
+            "ELL-WARP K1", "ELL-WARP K2")
 BASE, OTHER = ("#0072B2", "o"), ("#D55E00", "s")
 TITLES = {"ell_warp_k1": "K1", "ell_warp_k1r": "K1r", "ell_warp_k1rs": "K1rs",
           "ell_warp_k2": "K2", "ell_warp_k2r": "K2r", "ell_warp_k2rs": "K2rs"}
@@ -48,16 +51,18 @@ def row_lengths(products):
 
 
 def bandwidths(products, count):
+    """The paper's formats on its matrices, or on all where there is none of these."""
     if not products.rows:
         raise Missing("there are no products of matrices")
 
     def panels(number):
         rows = products.of(number, count)
+        rows = [row for row in rows if row["case"] in MATRICES] or rows
         return [Panel(number, "effective GB/s", [
             Series(family.name, family.look,
                    {case: effective(row) for case, row in
                     fastest(rows, lambda row, f=family: family_of(row) == f).items()})
-            for family in FAMILIES])]
+            for family in FAMILIES if family.name in OF_PAPER])]
     return Chart("Effective bandwidth of products, the fastest variant of each format",
                  about(products, count), panels_by_number(products, panels))
 

@@ -29,6 +29,13 @@ def markdown(table, source, notes):
     return "\n".join([*lines, source, ""])
 
 
+def stand_ins(products):
+    """Returns words that end the source of a table whose matrices are not the paper's own."""
+    made = [name for name, matrix in products.matrices.items()
+            if name in wong_paper.MATRICES and matrix.get("source") == "suite"]
+    return "; matrices of the paper are stand-ins" if made else ""
+
+
 def about(products):
     return f"{products.machine}, {how_often(products.count)}"
 

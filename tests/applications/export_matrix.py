@@ -100,10 +100,10 @@ def check_solution(path, record, probe, tolerance):
            f"{path}: {at} is not {found}")
 
 
-def check_product(folder, path, nonzeros):
+def check_product(folder, path, nonzeros, *more):
     output = os.path.join(folder, "spmv")
     done = run([BENCHMARK, "-s", "Factors/Matrices=" + path, "-s", "Factors/Formats=csr,ell_warp_k2", "--backend", "host",
-                "-s", "Study/Samples=3", "-o", output])
+                "-s", "Study/Samples=3", "-o", output, *more])
     expect(done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr)
     found = read_record(output)
     expect(found["matrices"][0]["nonzeros"] == nonzeros,
@@ -135,6 +135,11 @@ with tempfile.TemporaryDirectory() as folder:
         path, _ = export(folder, name + ".mtx.gz", *common, f"Operator/Name = {name}")
         expect(close(read(path)[1], expected, 1e-12), f"{name} is not csr")
         check_product(folder, path, nonzeros)
+    # A file takes the place of the suite's matrix of its name.
+    export(folder, "circuit.mtx.gz", *common, "Operator/Name = csr")
+    check_product(folder, "circuit", nonzeros, "-s", "Study/Suite folder=" + folder)
+    done = run([BENCHMARK, "-s", "Study/Suite folder=" + path])
+    expect(done.returncode == 2 and "which is no folder" in done.stderr, f"a file: {done.stderr}")
     path, _ = export(folder, "single.matrix", *common, "Operator/Number = float")
     check_product(folder, path, nonzeros)
 

@@ -17,6 +17,7 @@ import made_up_record as made_up
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
 from plotting.folders import folders  # noqa: E402
+from plotting.prose import without_record  # noqa: E402
 from plotting.quotes import quoted, three_digits  # noqa: E402
 from plotting.records import BadInput  # noqa: E402
 
@@ -110,6 +111,52 @@ def check_quotes():
                 hold(why in str(problem), f"'{problem}' does not say that {why}")
 
 
+def check_prose():
+    """Numbers of speed without a record are found, on pages that measure and on others."""
+    page = """# A page of an H200
+
+A product takes 12.5 µs, 3 times as fast as before (not recorded). Commands and code do not count:
+
+    program --wait "5 µs" `7 ms`
+
+## One
+
+The same in 4 GDoF/s, of `made_up.json.gz`; 3 of 5 cells, 10⁻⁹ s² and the paper's 29 columns say nothing.
+
+### Below
+
+| microseconds | p=1 | p=2 |
+|---|--:|--:|
+| one | 1.0 | 2.0 |
+| two | 3.0 | 4.0 |
+
+Not recorded.
+
+## Two
+
+| entries | p=1 | p=2 |
+|---|--:|--:|
+| one | 1.0 | 2.0 |
+| two | 3.0 | 4.0 |
+"""
+    whole = page.replace("(not recorded)", "").replace("Not recorded.", "") \
+        .replace("A product", "No figure of this page is recorded. A product")
+    for text in (page, whole, "# No speed\n\nA page.\n"):
+        said = without_record(text, "benchmarking.md")
+        hold(not said, f"a page that is right: {said}")
+    said = without_record("# Status\n\n## Open\n\n3 µs ([table](scaling.md#two)).\n", "status.md")
+    hold(not said, f"a page with a link: {said}")
+    for wrong, why in ((page.replace("(not recorded)", ""), '"A page of an H200" has "12.5 µs"'),
+                       (page.replace("`made_up.json.gz`", "a"), '"One" has "4 GDoF/s"'),
+                       (page.replace("Not recorded.", ""), '"Below" has a table'),
+                       (page.replace("entries", "seconds"), '"Two" has a table'),
+                       (page.replace("an H200", "a card"), "name no card"),
+                       (whole + "<!-- record a.json.gz\n", "quotes a record"),
+                       ("# A H100\n\n## B\n\n3 µs ([table](scaling.md#two)).\n", '"B" has "3 µs"')):
+        said = without_record(wrong, "benchmarking.md")
+        hold(len(said) == 1 and why in said[0], f"{said} instead of: {why}")
+
+
 def check_packed():
     """Records that ship are small and of commits."""
     has_git = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"],
@@ -163,6 +210,7 @@ def check_threads():
 
 
 check_quotes()
+check_prose()
 check_packed()
 if common.has_matplotlib():
     check_threads()

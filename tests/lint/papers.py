@@ -52,10 +52,67 @@ def check_folder(folder):
     for item in folder.figures:
         for name in item.records:
             hold(name in folder.made_by, f"{folder.name}: no step makes {name}, which is drawn")
+    if folder.contents:
+        problems = not_placed(page, folder.contents, folder.steps)
+        hold(not problems, f"{folder.name}: {'; '.join(problems)}")
+    else:
+        hold("README.md#everything-in-the-paper" in page, f"{folder.name} does not link the table "
+             "of its paper's contents")
     for name in folder.undrawn:
         hold(f"figures/{name}" in page, f"{folder.name}: the page does not show {name}")
     for name in set(re.findall(r"\]\((figures/[^)#]+)\)", page)):
         hold(name in names, f"{folder.name}: the page shows {name}, which is not there")
+
+
+ITEM = re.compile(r"(figure|table|algorithm|listing)s? (\d+(?:(?:, | and | to )\d+)*)", re.I)
+TITLE = "## Everything in the paper\n"
+
+
+def items_of(text):
+    """Returns (kind, number) of all that a text such as "figures 1, 3 to 5 and 8" names."""
+    found = set()
+    for kind, numbers in ITEM.findall(text):
+        for first, last in re.findall(r"(\d+)(?: to (\d+))?", numbers):
+            found |= {(kind.lower(), n) for n in range(int(first), int(last or first) + 1)}
+    return found
+
+
+def not_placed(page, contents, steps):
+    """Returns what is wrong with the table of a page that says where the contents of a paper are:
+    every row links a place, names a step, or says why it is not remade."""
+    if TITLE not in page:
+        return ["there is no table with everything in the paper"]
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in
+            re.findall(r"^\|.*", page.split(TITLE)[1].split("\n## ")[0], re.MULTILINE)[2:]]
+    asked = {(kind[:-1], n) for kind, last in contents.items() for n in range(1, last + 1)}
+    found = set().union(*(items_of(row[0]) for row in rows if not row[0].startswith("conclusion")))
+    problems = [f"{kind} {n} has no row" for kind, n in sorted(asked - found)]
+    problems += [f"the paper has no {kind} {n}" for kind, n in sorted(found - asked)]
+    if not any(row[0].startswith("conclusion") for row in rows):
+        problems.append("no row is a conclusion")
+    for row in rows:
+        step = re.search(r"--only (\w+)", row[-1])
+        if len(row) != 2 or not re.search(r"\]\(\S|--only \w|^not remade: (\S+ ){2}\S", row[1]):
+            problems.append(f"\"{row[0]}\" has neither a place nor a reason")
+        elif step and step[1] not in steps:
+            problems.append(f"\"{row[0]}\" names {step[1]}, which is no step")
+    return problems
+
+
+def check_not_placed():
+    """A table that lacks something, or has a row without a place, is found."""
+    page = (f"# A\n\n{TITLE}\n| in the paper | here |\n|---|---|\n| figures 1, 2 to 4 | [a](a.md) |\n"
+            "| Table 1, a | not remade: nobody has it |\n| conclusion: b | `paper a --only b` |\n\n## C\n")
+    contents = {"figures": 4, "tables": 1}
+    hold(not not_placed(page, contents, ["b"]), f"a whole table: {not_placed(page, contents, ['b'])}")
+    for wrong, why in ((page.replace("2 to 4", "2 and 4"), "figure 3 has no row"),
+                       (page.replace("2 to 4", "2 to 5"), "the paper has no figure 5"),
+                       (page.replace("conclusion: ", ""), "no row is a conclusion"),
+                       (page.replace("[a](a.md)", "page a"), '"figures 1, 2 to 4" has neither'),
+                       (page.replace("nobody has it", "no"), '"Table 1, a" has neither'),
+                       (page.replace("only b", "only c"), "names c, which is no step"),
+                       (page.replace(TITLE, ""), "there is no table")):
+        hold(any(why in said for said in not_placed(wrong, contents, ["b"])), f"not found: {why}")
 
 
 # A program that writes its arguments and a record with the rows of the test, or fails.
@@ -180,6 +237,8 @@ def check_runs(tree):
     tree.expect(1, "figures", "--check", stdout="fig18_product_bandwidth.png is not there")
     tree.expect(0, "paper", "made_up", "--draw", "-o", tree.folder + "/elsewhere", stdout="deep/fig18")
     hold(not os.path.exists(figure), "--draw -o drew into the folder")
+    shutil.copy(os.path.join(root, "doc/figures/plate.png"), figure)
+    tree.expect(1, "figures", "--check", stdout="fig18_product_bandwidth.png is not what its records draw")
     tree.expect(0, "paper", "made_up", "--draw", stdout="deep/fig18")
     tree.write("doc/papers/made_up/figures/other.png", "")
     tree.expect(1, "figures", "--check", stdout="nothing draws doc/papers/made_up/figures/other.png")
@@ -197,6 +256,7 @@ def check_runs(tree):
     tree.expect(1, "paper", "made_up", "--pack", stderr="was not made from a commit")
 
 
+check_not_placed()
 for paper in papers(root):
     check_folder(Folder(os.path.join(root, "doc", "papers", paper)))
 found = [name for name in os.listdir(os.path.join(root, "doc", "papers"))

@@ -83,7 +83,7 @@ def check_meshes():
     rows.append({**rows[0], "operator": "ebe_symmetric", "conflict": "atomics",
                  "seconds_median": 1.})
     curves = mesh_figures.FIGURES["meshes_speedup"][0](rows)
-    hold(list(curves) == [(("c", "made-up device"), "times as fast as\nthe paper's EbE")],
+    hold(list(curves) == [(("C1 to C2", "made-up device"), "times as fast as\nthe paper's EbE")],
          f"charts {set(curves)}")
     hold(list(curves.values()) == [{"ebe_by_dof, one launch a colour": [(1, 1.), (2, 1.)],
                                     "ebe_symmetric": [(2, 4.)]}], f"curves {curves}")

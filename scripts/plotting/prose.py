@@ -1,0 +1,96 @@
+"""Numbers of speed in pages: each stands beside a record, or the page says that it is not recorded.
+
+A section is the text below a heading. Where its sentences or tables have numbers with units of speed,
+or "times as fast", it quotes or names a record, links a figure that is drawn from one, or has the words
+"not recorded"; these words count for the sections below it, too. On pages that repeat numbers of
+others a link to the other page is enough. A page none of whose numbers is recorded says so once, before
+its first section: "No figure of this page is recorded". There each page that measures names the card or
+the processor of its figures.
+"""
+import os
+import re
+
+RATE = r"[GMT] ?(?:DoF|cells|unknowns|B|FLOP)s?/s"
+SPEED = re.compile(rf"(?<![\w^⁻−,.])\d[\d.,]* (?:{RATE}|[µum]?s)(?![\w/²])|times as fast|"
+                   r"billion \w+ (?:per|a) second")
+OF_TABLE = re.compile(rf"{RATE}|\[[µm]?s\]|\b(?:[µum]s|microseconds|milliseconds|seconds|per second)\b|"
+                      r"times as (?:fast|long)|% of (?:its|the) (?:byte )?model")
+MARK = re.compile(r"\bnot\s+recorded\b", re.I)
+WHOLE = re.compile(r"\bNo\s+figure\s+of\s+this\s+page\s+is\s+recorded\b")
+RECORD = re.compile(r"<!-- record |\w\.json(?:\.gz)?\b|\]\((?:\.\./)*(?:\w+/)*(?:figures|records)\b")
+LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
+MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
+CARD = re.compile(r"\b(?:H100|H200|EPYC|Xeon)\b")
+TABLE = re.compile(r"(<!-- record [^>]*?-->\n)?((?:^\|[^\n]*\n?)+)", re.MULTILINE)
+# Milliseconds and seconds of these pages are times of a heart, or of what a user waits for.
+OTHER_TIMES = ("waves.md", "recipes.md", "trial.md", "meshes.md", "add_a_form.md", "parameters.md",
+               "reference.md", "library.md")
+
+
+def sections(text):
+    """Returns (level, title, text) of the parts of a page, of which the first has its message."""
+    parts = re.split(r"^(#{2,} .*)\n", text, flags=re.MULTILINE)
+    found = [(1, parts[0].splitlines()[0].strip("# ") if parts[0].strip() else "", parts[0])]
+    return found + [(len(title.split()[0]), title.strip("# "), part)
+                    for title, part in zip(parts[1::2], parts[2::2])]
+
+
+def spoken(text):
+    """Returns the sentences: no tables, comments, commands and links."""
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    lines = [line for line in text.splitlines() if not line.startswith(("|", "    ", "#"))]
+    return re.sub(r"`[^`]*`|\]\([^)]*\)", "", " ".join(lines))
+
+
+def bare_table(text):
+    """Returns the title of the first table of speeds that quotes no record, or nothing."""
+    for match in TABLE.finditer(text):
+        rows = match[2].splitlines()
+        numbers = sum(len(re.findall(r"\| *−?[\d.,]+(?= *\|)", row)) for row in rows)
+        before = " ".join(text[:match.start()].strip().split("\n\n")[-1].split())
+        if not match[1] and numbers > 3 and OF_TABLE.search(rows[0] + match[2][:400] + before):
+            return rows[0]
+    return ""
+
+
+def without_record(text, name):
+    """Returns what is wrong with the numbers of speed of a page."""
+    problems, marked, any_speed = [], {}, False
+    for level, title, part in sections(text):
+        marked = {of: mark for of, mark in marked.items() if of < level}
+        mark = bool(MARK.search(part))
+        found = SPEED.search(spoken(part))
+        if found and name in OTHER_TIMES and found[0].endswith(("ms", " s")):
+            found = None
+        table = bare_table(part) if name not in OTHER_TIMES else ""
+        any_speed = any_speed or bool(found or table or "<!-- record" in part and level > 1)
+        if WHOLE.search(part) and level == 1:
+            if "<!-- record" in text:
+                problems.append("no figure is recorded, it says, and it quotes a record")
+            mark = True
+        beside = RECORD.search(part) or not MEASURES.match(name) and LINK.search(part)
+        if not (mark or beside or any(marked.values())):
+            if found:
+                problems.append(f"\"{title}\" has \"{found[0]}\" without a record")
+            if table:
+                problems.append(f"\"{title}\" has a table without a record: {table}")
+        marked[level] = mark and (level > 1 or bool(WHOLE.search(part)))
+    first = sections(text)[0][2]
+    if any_speed and MEASURES.match(name) and not CARD.search(first):
+        problems.append("the first lines name no card or processor")
+    return problems
+
+
+def pages_without_record(root):
+    """Returns {path: what is wrong} of the pages below `root`, but for those of figures."""
+    found = {}
+    for folder, _, files in os.walk(root):
+        for name in sorted(name for name in files if name.endswith(".md")):
+            path = os.path.join(folder, name)
+            if os.path.basename(folder) in ("figures", "records", "one_product"):
+                continue
+            with open(path, encoding="utf-8") as file:
+                problems = without_record(file.read(), name)
+            if problems:
+                found[path] = problems
+    return found

@@ -44,8 +44,8 @@ def both(test, good, bad, *arguments, why):
 
 
 both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
-case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(30)}, "{0}",
-     why="program: 12000 lines, at most")
+case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(200)}, "{0}",
+     why="core: 80000 lines, at most")
 
 both("layers", {"source/base/a.cc": "", "source/space/a.cc": "#include <tessera/base/a.h>\n"},
      {"source/base/a.cc": "#  include <tessera/space/a.h>\n"}, "{0}", "base", "space",

@@ -73,6 +73,10 @@ for line, why in (('f("see a_b")', "names a_b"), ("int hm;", "names hm"), ('"hea
                   ("dealii::Point p;", "deal.II's namespace"),
                   ("enum class DealiiCells;", "names Dealii, deal.II's namespace"), ("elasticity();", "names elasticity")):
     case("core_names", 1, {**above, core: line}, "{0}", "base", "forms", why=why)
+for line, expected in (("spring_forces();", 1), ('"the stress"', 1), ("// stress", 0), ("int constress;", 0)):
+    case("core_names", expected, {**above, core: 'f("a_bc");', "source/fem/fields/c.cc": line}, "{0}", "base",
+         "forms", why="a word of an application" if expected else "0 problems")
+case("core_names", 0, {**above, core: "int i;", "source/fem/mesh/c.cc": "contact();"}, "{0}", "base", "forms")
 case("core_names", 1, {**above, "include/tessera/forms/f.h": ""}, "{0}", "forms",
      why="the exception elasticity is not needed any more")
 case("core_names", 1, {core: ""}, "{0}", "base", why="no name was found")

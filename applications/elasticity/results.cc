@@ -204,7 +204,7 @@ namespace
     d.fields.nodal.push_back({"von_mises", std::move(smoothed.von_mises)});
   }
 
-  /// Writes the stresses of the cells, each process those of its own.
+  /// Writes the stresses of the cells; each process writes its own cells.
   template <int dim>
   void
   write_stresses(const Discretization<dim> &d, const Stresses<dim> &stresses,

@@ -104,6 +104,12 @@ for text, expected in (("the values of the owners", 0), ("everything else, so th
     case("words", expected, {"include/a.h": f"  // {text}\n"}, "{0}", why="1 problem" * expected)
     case("words", 0, {"source/a.h": f"// {text}\n", "CHANGELOG.md": text}, "{0}")
 case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 0")
+for text, expected in (("// the sum, so that of\n", 0), ("int those_of;\n", 0), ("// those\n// of one\n", 1),
+                       ('f("that "\n  "of one");\n', 1)):
+    case("words", expected, {"source/a.cc": text * 60}, "{0}", why="60 places" * expected)
+for text, expected in (("the end of the time", 0), ("of the time", 1)):
+    case("words", expected, {"doc/parameters.md": f"| `End` | `1` | A number | {text} |\n" * 99}, "{0}",
+         why="99 places" * expected)
 both("words", {"a.cc": "// home/ada, /usr/include\n"}, {"b.md": "HA" "CK\n"}, "{0}", why="b.md:1")
 
 header = "#pragma once\n#include <string>\nstd::string f();\n"

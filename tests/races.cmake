@@ -55,7 +55,7 @@ set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   matrix/elimination matrix/place_rows
   matrix/slice_lines matrix/slices matrix/sparse_product operators/csr
   operators/csr_mgpu operators/dense operators/ell operators/local_matrices
-  operators/local_matrices_reduced operators/packed_matrices operators/round_values
+  operators/local_matrices_float operators/round_values
   operators/sell operators/sell_blocks operators/tile_operator
   preconditioners/ssor preconditioners/ssor_cells solvers/classical_cg
   solvers/persistent_cg solvers/single_reduction_cg)
@@ -66,7 +66,8 @@ target_link_libraries(tessera_races PRIVATE tessera_version ZLIB::ZLIB
                       PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
 if(TESSERA_STUDY)
   set(watched assembly/append_faces matrix/hybrid matrix/lazy_ell operators/coo
-    operators/csr_merge operators/csr_padded operators/dense operators/node_products)
+    operators/csr_merge operators/csr_padded operators/dense operators/differences
+    operators/node_products operators/packed_matrices)
   list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/study/)
   list(TRANSFORM watched APPEND .cu)
   tessera_add_races(tessera_races_study tessera_shim_study ${watched})

@@ -45,8 +45,8 @@ namespace tessera::benchmarks
           factor_of_names("Coefficients", variation_names().front(),
                           variation_names(),
                           "one tensor K, a number for every cell, a number or "
-                          "a tensor at every quadrature point; those of "
-                          "elasticity are uniform"),
+                          "a tensor at every quadrature point; elasticity "
+                          "has uniform ones"),
           factor("Numberings"),
           factor("Cell orders"),
           factor("Block sides"),
@@ -57,7 +57,7 @@ namespace tessera::benchmarks
           factor("Routes"),
           factor("Conflicts"),
           factor_of_names("Entries", "blocks", {"blocks", "single"},
-                          "of elasticity, in formats that can store blocks"),
+                          "how formats that can store blocks keep elasticity"),
           factor("Preconditioners"),
           factor("Methods")};
         add_operator_options(lists);
@@ -75,7 +75,7 @@ namespace tessera::benchmarks
       parameters.declare("Study/Spaces", "", Patterns::Anything(),
                          "files that applications wrote with --export-space: "
                          "their meshes and degrees instead of generated ones; "
-                         "spaces of several components are those of "
+                         "spaces of several components are for "
                          "elasticity");
     }
 

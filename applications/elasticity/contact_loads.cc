@@ -45,8 +45,7 @@ namespace tessera
       return result;
     }
 
-    /// Where the vertices of a mesh lie in a direction, those that any process
-    /// knows.
+    /// Where the vertices of a mesh that any process knows lie in a direction.
     template <int dim>
     std::pair<double, double>
     extent(const CellNodes<dim> &cells, const dealii::Tensor<1, dim> &direction)

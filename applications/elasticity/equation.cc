@@ -18,9 +18,14 @@ boundary_kinds()
       "t = sigma n, the force per area, a formula for each component"},
      {Kind::pressure, "Pressure",
       "p of t = -p n, where n points outwards: a pressure pushes"},
-     {Kind::spring, "Spring",
+     {Kind::robin_tensor, "Spring",
       "u0 of sigma n + K (u - u0) = t, formulas of x, y and z, one for each "
-      "component or one for all; t is a traction there"}},
+      "component or one for all; t is a traction there",
+      "Displacement", "Stiffness",
+      "K, formulas of x, y and z in units of force per area and "
+      "displacement: one for all directions, one for each axis, or "
+      "the entries of a symmetric tensor, xx; xy; yy in two and xx; xy; xz; "
+      "yy; yz; zz in three dimensions"}},
     "sigma n = 0, the surface is free"};
   return kinds;
 }
@@ -53,18 +58,18 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   const auto &boundary = equation.boundary;
   boundary.check(d.mesh);
   dealii::AffineConstraints<double> held;
-  std::vector<Spring<dim>> springs;
+  std::vector<Spring<dim>> supports;
   d.build(
     [&]() {
       auto constraints = boundary.constraints(d.mesh, d.cells());
       held.copy_from(constraints);
-      springs = boundary.springs(d.mesh, d.cells());
+      supports = springs(boundary, d.mesh, d.cells());
       return constraints;
     },
     equation.eliminate_after, dim);
   const CellNodes<dim> &cells = d.cells();
   boundary.check_nodes(d.mesh, cells);
-  check_rigid_motions(d.mesh, cells, held, springs);
+  check_rigid_motions(d.mesh, cells, held, supports);
   Data<dim> data;
   data.loads.reinit(cells.n_dofs());
   data.expanding.reinit(cells.n_dofs());
@@ -81,7 +86,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
     for (const auto &[name, forces] :
-         boundary.spring_forces(d.mesh, cells, data.resting))
+         spring_forces(boundary, d.mesh, cells, data.resting))
       data.resting += forces;
   });
   equation.point_loads.add_to(data.loads, d.mesh, cells);

@@ -15,8 +15,8 @@ namespace
   constexpr double nearly = 0.49;
 
   /// Returns the largest Poisson's ratio of a stiffness. For an orthotropic
-  /// material it is that of an isotropic one with the same bulk modulus and
-  /// shear modulus, the largest of the axes.
+  /// material it is the ratio of an isotropic one with the same bulk modulus
+  /// and shear modulus, the largest of the axes.
   template <int dim>
   double
   largest_poisson(const Coefficient &stiffness)

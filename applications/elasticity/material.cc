@@ -124,8 +124,8 @@ namespace
     return x[0] == x[1] && x[0] == x[2];
   }
 
-  /// Where no shear modulus is given, equal axes have that of an isotropic
-  /// material.
+  /// Where no shear modulus is given, equal axes have the modulus of an
+  /// isotropic material.
   bool
   is_isotropic(const OrthotropicModuli &m)
   {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "orthotropic_moduli.h"
+
 #include "stresses.h"
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/fields/coefficients.h>
-#include <tessera/forms/orthotropic.h>
 
 #include <optional>
 

@@ -223,8 +223,8 @@ namespace tessera::rigid
     };
 
 
-    /// Returns orthogonal motions that span those of a body in motions of all,
-    /// whose largest entries are 1.
+    /// Returns orthogonal motions that span the motions of a body in motions of
+    /// all, whose largest entries are 1.
     std::vector<Motion>
     motions_of(const int body, const std::vector<std::vector<double>> &of_all)
     {

@@ -1,4 +1,5 @@
 #include "results.h"
+#include "springs.h"
 
 #include <tessera/fem/driver/report.h>
 
@@ -49,7 +50,8 @@ namespace
   {
     std::vector<dealii::Vector<double>> of_springs;
     d.collectively([&]() {
-      of_springs = equation.boundary.spring_sizes(d.mesh, d.cells(), largest_u);
+      of_springs =
+        spring_sizes(equation.boundary, d.mesh, d.cells(), largest_u);
     });
     std::vector<std::vector<double>> sizes;
     std::vector<double> total(missing.size());
@@ -73,7 +75,7 @@ namespace
   }
 
   /// The forces that would act if the displacement fell to 0 within the cells
-  /// at supports and springs, and those of the expansion.
+  /// at supports and springs, and the forces of the expansion.
   template <int dim>
   double
   forces_of_supports(const Discretization<dim> &d, const Data<dim> &data,
@@ -102,10 +104,10 @@ namespace
 
   /// Records the forces by which supports hold the body, and the sum of the
   /// loads, which they balance. The forces of springs are the integrals of
-  /// K (u0 - u); those of given displacements are the internal forces minus the
-  /// loads and the springs, summed over what a subsection holds. The forces of
-  /// hanging nodes belong to the nodes that they follow from. In several
-  /// processes, `loads` and `internal` are those of own cells.
+  /// K (u0 - u); the forces at given displacements are the internal forces
+  /// minus the loads and the springs, summed over what a subsection holds. The
+  /// forces of hanging nodes belong to the nodes that they follow from. In
+  /// several processes, `loads` and `internal` belong to own cells.
   template <int dim>
   void
   add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
@@ -117,7 +119,7 @@ namespace
     const auto names = equation.boundary.holders(d.mesh, d.cells(), holder);
     SpringForces springs;
     d.collectively([&]() {
-      springs = equation.boundary.spring_forces(d.mesh, d.cells(), u);
+      springs = spring_forces(equation.boundary, d.mesh, d.cells(), u);
     });
     dealii::Vector<double> missing = internal; // what only supports can add
     for (std::size_t i = 0; i < loads.size(); ++i)
@@ -202,7 +204,7 @@ namespace
     d.fields.nodal.push_back({"von_mises", std::move(smoothed.von_mises)});
   }
 
-  /// Writes the stresses of the cells, each process those of its own.
+  /// Writes the stresses of the cells; each process writes its own cells.
   template <int dim>
   void
   write_stresses(const Discretization<dim> &d, const Stresses<dim> &stresses,

@@ -135,7 +135,8 @@ namespace tessera
           }
     }
 
-    /// Sets the farthest demand of each body to that of all processes.
+    /// Sets the farthest demand of each body to the farthest one of all
+    /// processes.
     void
     agree(Bodies3 &bodies, const Division &division)
     {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/fem/fields/boundary_conditions.h>
+#include "springs.h"
 
 #include <deal.II/lac/affine_constraints.h>
 

@@ -85,10 +85,10 @@ namespace tessera
     /// strain without it; strains that are returned contain it. At nodes it is
     /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
-    /// True if the displacement is that of `elasticity_b_bar`: strains, too,
+    /// True if the displacement belongs to `elasticity_b_bar`: strains, too,
     /// have volume strains that are projected on each cell, without expansion,
-    /// and forces are tested by such. Means over a cell are those of the
-    /// displacement.
+    /// and forces are tested by such. Means over a cell stay the means of
+    /// the displacement.
     bool b_bar = false;
   };
 

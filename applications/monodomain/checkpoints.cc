@@ -159,10 +159,10 @@ namespace
       throw ParameterError("The checkpoint '" + path + "' is of another mesh.");
   }
 
-  /// Returns the numbers of the cells and the owned nodes of a process. Those
-  /// of cells are the ones that they have in a mesh of one process. A node is
+  /// Returns the numbers of the cells and the owned nodes of a process. Cells
+  /// have their numbers in a mesh of one process. A node is
   /// numbered within the cell of the lowest number that has it: its number is
-  /// that of the cell times the nodes of a cell, plus its place there. A
+  /// the cell's times the nodes of a cell, plus its place there. A
   /// process knows all cells around its owned nodes, so it needs no other one
   /// for this.
   template <int dim>

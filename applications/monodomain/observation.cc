@@ -117,7 +117,7 @@ Observation<dim>::declare(Parameters &parameters)
                      "the cell model; a .pvd file lists them; 0: none");
   parameters.declare(output_section + "Activation threshold", "model", any,
                      "potential whose first rise is the activation; model: "
-                     "that of the cell model");
+                     "the cell model's");
   parameters.declare(output_section + "Repolarisation threshold", "model", any,
                      "potential whose first fall after the activation is the "
                      "repolarisation");

@@ -41,9 +41,9 @@ Stimulation<dim>::declare(Parameters &parameters)
       parameters.declare(section + "From", "", any,
                          "x, y or x, y, z: a corner of a box");
       parameters.declare(section + "To", "", any, "the opposite corner");
-      parameters.declare(section + "Centre", "", any, "of a sphere");
+      parameters.declare(section + "Centre", "", any, "the centre of a sphere");
       parameters.declare(section + "Radius", "1", Patterns::Double(),
-                         "of a sphere");
+                         "the radius of the sphere");
       parameters.declare(section + "Ids", "", any,
                          "ids or names of boundaries or materials, separated "
                          "by commas");
@@ -51,9 +51,10 @@ Stimulation<dim>::declare(Parameters &parameters)
                          "when the first pulse begins, in the unit of time of "
                          "the cell model");
       parameters.declare(section + "Duration", "2", Patterns::Double(),
-                         "of a pulse");
-      parameters.declare(section + "Period", "0", Patterns::Double(0.),
-                         "from one pulse to the next; 0: a single pulse");
+                         "how long a pulse takes");
+      parameters.declare(
+        section + "Period", "0", Patterns::Double(0.),
+        "the time from one pulse to the next; 0: a single pulse");
       parameters.declare(section + "Strength", "50", Patterns::Double(),
                          "what is added to the derivative of the potential, in "
                          "mV/ms (or in the units of the cell model): a current "

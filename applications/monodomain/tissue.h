@@ -37,7 +37,7 @@ public:
   initial_potential(const tessera::Discretization<dim> &d) const;
 
   const tessera::CellModel model;
-  /// The parameters of the whole mesh, followed by those of the regions.
+  /// The parameters of the whole mesh, followed by the regions' ones.
   std::vector<std::vector<double>> values;
 
 private:

@@ -191,7 +191,7 @@ namespace tessera
   {
     const Patterns::Anything any;
     const Patterns::Double angle(-90., 90.);
-    const std::string rule = "for the rule laplace_dirichlet: ";
+    const std::string rule = "laplace_dirichlet: ";
     const std::string ids  = "boundaries, ids or names separated by commas, ";
     parameters.declare(section + '/' + names[0], "", any,
                        rule + ids +

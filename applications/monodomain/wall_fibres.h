@@ -44,8 +44,8 @@ namespace tessera
     WallFibres(const Parameters &parameters, const std::string &section);
 
     /// Returns the direction of the fibre at the centre of every active cell,
-    /// of unit length, [n_active_cells]; of several processes, each gets those
-    /// of its own cells, and 0 in others. Linear elements and conjugate
+    /// of unit length, [n_active_cells]; of several processes, each gets the
+    /// fibres of its own cells, and 0 in others. Linear elements and conjugate
     /// gradients compute u in all processes together, for which `d`, a case
     /// with its mesh, is built; what is solved on it afterwards has to build it
     /// anew. `diffusion` is a form -div(grad u), such as the one of that

@@ -23,7 +23,7 @@ main(int argc, char **argv)
         throw ParameterError(
           "operator_benchmark makes a matrix of every variant and exports "
           "none; "
-          "poisson --export-matrix writes that of its last case.");
+          "poisson --export-matrix writes the last case's matrix.");
 
       if (line.mesh_only)
         throw ParameterError(

@@ -31,7 +31,7 @@ factors()
       factor("Backends"),
       factor_of_values(
         "Threads", "0", Patterns::Integer(0, 32767),
-        "of each process on the host; 0: all cores that it may use, or "
+        "threads of a process on the host; 0: all cores that it may use, or "
         "its share of them; the option --threads replaces the list"),
       factor("Numberings"),
       factor("Cell orders", "hilbert"),

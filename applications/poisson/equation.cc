@@ -155,7 +155,7 @@ namespace
 
   /// Returns the bytes of what steps in time keep besides: the mass matrix, in
   /// the format of the operator; u, its loads and a temporary vector; on the
-  /// host the values of three times and those that are given.
+  /// host the values of three times and the given values.
   template <int dim>
   double
   bytes_of_steps(const Discretization<dim> &d)

@@ -187,7 +187,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
         if (at_nodes[k] != 0)
           d.entry.results.quantities.push_back(
             {"flux at nodes of " + holders[k], at_nodes[k], {}});
-      // The rate of other schemes is not that of a step.
+      // Other schemes have another rate than a step.
       if (rate.empty() || equation.time->theta == 1)
         check_fluxes(d, problem, scales, at_nodes);
     }

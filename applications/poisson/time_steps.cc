@@ -26,11 +26,12 @@ TimeSteps::declare(Parameters &parameters)
     "formulas of sources, boundary values and the exact "
     "solution may have t, and what is shown is the end");
   parameters.declare("Time/End", "1", Patterns::Double(),
-                     "of the time, which begins at 0");
+                     "when the time ends, which begins at 0");
   parameters.declare("Time/Step", "0.1", Patterns::Double(),
                      "the longest step of the first cycle; all are equal");
   parameters.declare("Time/Step divisor", "1", Patterns::Integer(1, 64),
-                     "by which steps are shorter in every further cycle");
+                     "the factor by which steps are shorter in every further "
+                     "cycle");
   parameters.declare("Time/Write every", "0", Patterns::Integer(0),
                      "steps between files of the series "
                      "time_p1_c0.pvd, named by degree and cycle, which have u "

@@ -136,7 +136,7 @@ namespace
       load_is_old = false;
     }
 
-    /// Reads the values of the last steps, and of those that are written or
+    /// Reads the values of the last steps, and of the steps that are written or
     /// after which the mesh changes.
     void
     finish_step(const int k)

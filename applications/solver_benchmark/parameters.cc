@@ -92,9 +92,9 @@ declare_parameters(Parameters &parameters)
     parameters.declare("Problem/" + name, "", Patterns::Anything(),
                        documentation);
   };
-  parameters.declare("Problem/Form", "laplace",
-                     Patterns::Selection("laplace|elasticity"),
-                     "of generated meshes, with constant full tensors");
+  parameters.declare(
+    "Problem/Form", "laplace", Patterns::Selection("laplace|elasticity"),
+    "the form on generated meshes, with constant full tensors");
   file("Matrix",
        "file of a symmetric positive definite matrix, Matrix Market or a "
        "binary copy of one; empty: meshes are generated");
@@ -109,9 +109,9 @@ declare_parameters(Parameters &parameters)
                 "the longest row; above it a row is wrong: exit code 5");
   declare_sweep(parameters, factors(), "full");
   parameters.declare("Study/Peers", "", names_or_all(peer_names(), true),
-                     "solvers of other libraries beside ours: those with "
-                     "cuSPARSE and cuBLAS on the device in every number type, "
-                     "those of PETSc and Trilinos ML on the host in double, "
+                     "solvers of other libraries beside ours: cuSPARSE with "
+                     "cuBLAS on the device in every number type, "
+                     "PETSc and Trilinos ML on the host in double, "
                      "in the processes of mpirun");
   parameters.declare("Study/Largest condition number", "1e9",
                      Patterns::Double(1.),
@@ -119,7 +119,7 @@ declare_parameters(Parameters &parameters)
                      "residual times this");
   parameters.declare("Solver/Relative tolerance", "1e-8",
                      Patterns::Double(0., 1.),
-                     "of the norm of the right-hand side");
+                     "the largest norm of b - A x, relative to the norm of b");
   for (const OptionSet *const set : common_sets())
     declare_options(parameters, "Solver", *set, preconditioners_with(*set));
   parameters.declare("Solver/Maximal iterations", "10000", Patterns::Integer(1),

@@ -66,35 +66,22 @@ public:
                    "'Study/Peers' names none."
                 << std::endl;
 
-    const auto measure_peers = [&](const Variants &) {
-      if (system->backend == Backend::host)
-        return measure_host_solvers();
-      if (contains(study["Numbers"], "double"))
-        measure_cusparse<double>();
-      if (contains(study["Numbers"], "float"))
-        measure_cusparse<float>();
+    const std::vector<Level> levels = {
+      {{"Cell types", "Degrees", "Sizes"},
+       [this](Variants &group) { make_mesh(group); }},
+      {{"Backends"},
+       [this](Variants &group) { make_system(group); },
+       [this](const Variants &) { measure_peers(); }},
+      {{"Numbers", "Operators"},
+       [this](Variants &group) { measure_solves(group); }}};
+    const auto give_up = [this](const Variants &group,
+                                const std::exception_ptr &failure) {
+      for (const Variant &variant : group)
+        report.measure(row_of(variant),
+                       [&](Row &) { std::rethrow_exception(failure); });
     };
-    return finish(record, report, [&]() {
-      run_levels(study.solves,
-                 {{{"Cell types", "Degrees", "Sizes"},
-                   [&](Variants &group) { make_mesh(group); }},
-                  {{"Backends"},
-                   [&](Variants &group) { make_system(group); },
-                   measure_peers},
-                  {{"Numbers", "Operators"},
-                   [&](Variants &group) {
-                     if (group.front()["Numbers"] == "float")
-                       measure<float>(group);
-                     else
-                       measure<double>(group);
-                   }}},
-                 [&](const Variants &group, const std::exception_ptr &failure) {
-                   for (const Variant &variant : group)
-                     report.measure(row_of(variant), [&](Row &) {
-                       std::rethrow_exception(failure);
-                     });
-                 });
-    });
+    return finish(record, report,
+                  [&]() { run_levels(study.solves, levels, give_up); });
   }
 
 private:
@@ -124,6 +111,27 @@ private:
     system = study.of_file()
                ? make_file_system(study.files, backend, study.seed)
                : make_mesh_system(mesh, backend, study.seed);
+  }
+
+  /// Measures the solvers of other libraries on the system.
+  void
+  measure_peers()
+  {
+    if (system->backend == Backend::host)
+      return measure_host_solvers();
+    if (contains(study["Numbers"], "double"))
+      measure_cusparse<double>();
+    if (contains(study["Numbers"], "float"))
+      measure_cusparse<float>();
+  }
+
+  void
+  measure_solves(const Variants &group)
+  {
+    if (group.front()["Numbers"] == "float")
+      measure<float>(group);
+    else
+      measure<double>(group);
   }
 
   /// Measures the solves with one operator.

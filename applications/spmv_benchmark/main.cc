@@ -78,8 +78,8 @@ namespace tessera::spmv
         Factors lists       = {
                 factor_of_values(
                   "Matrices", "table_2", Patterns::Anything(),
-                  "names of the suite (--list), table_2 for its stand-ins for those "
-                        "of the paper, or files: Matrix Market, also compressed, or a copy "
+                  "names of the suite (--list), table_2 for its stand-ins for the "
+                        "paper's, or files: Matrix Market, also compressed, or a copy "
                         "in binary"),
                 formats,
                 factor("Numbers", "all"),
@@ -98,9 +98,10 @@ namespace tessera::spmv
                             {"all"}),
                 factor_of_names("Block sizes", "auto", block_sizes(),
                                 "threads a block of sliced formats on a device"),
-                factor_of_names("Loads of x", loads[0], loads,
-                                "of sliced formats on a device; plain ones in blocks "
-                                      "of auto alone"),
+                factor_of_names(
+                  "Loads of x", loads[0], loads,
+                  "how sliced formats load x on a device: plain in blocks "
+                        "of auto alone"),
                 of_integers("Matrix blocks", "1", 1, 3,
                             "blocks of entries that share a column index in csr, ell "
                                   "and sliced formats: 1: none; 2 or 3: of 2 x 2 or 3 x 3, "

@@ -53,9 +53,9 @@ namespace tessera
                            : local_entry(true, n, j, i));
   }
 
-  /// Where the entry of a local matrix is added in a row, if that of its nodes
-  /// stands at `place` in the slots and its column is `component` of so many;
-  /// null where it is not stored.
+  /// Where the entry of a local matrix is added in a row, if the entry of its
+  /// nodes stands at `place` in the slots and its column is `component` of so
+  /// many; null where it is not stored.
   template <class Number>
   TESSERA_HOST_DEVICE Number *
   slot_address(const SlotSink<Number> &sink, const int row,

@@ -8,8 +8,8 @@
 namespace tessera
 {
   /// Calls `add(slot, value)` for all that the cells of a row have for it, cell
-  /// by cell in ascending order. `slots` are those of the sink, of 8 or 16
-  /// bits and belong to nodes; loads go ahead of additions, as many as
+  /// by cell in ascending order. `slots` belong to the sink, have 8 or 16
+  /// bits and count nodes; loads go ahead of additions, as many as
   /// registers hold.
   template <class E, int n_components, int lanes, class Slot, class Number,
             class Add>

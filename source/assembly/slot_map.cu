@@ -8,8 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread an entry (i, j) of a cell matrix, j fastest: those of a row
-    /// search in the same columns.
+    /// A thread an entry (i, j) of a cell matrix, j fastest: the threads of a
+    /// row search in the same columns.
     template <class Slot>
     TESSERA_KERNEL(threads, 1)
     void find_slots(TESSERA_ARGUMENT(SlotCells) in, Slot *slots)

@@ -4,7 +4,7 @@
 #include <tessera/base/device.cuh>
 #include <tessera/space/element.h>
 
-// Rows of a matrix that are summed up on chip by those who own them, and
+// Rows of a matrix that are summed up on chip by the threads that own them, and
 // written once.
 namespace tessera
 {

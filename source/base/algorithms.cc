@@ -33,8 +33,8 @@ namespace tessera::algorithms
 
     /// Sorts items into groups by `group_of`, which returns `n_groups` or more
     /// for an item that belongs to none: counts the items of each group in each
-    /// piece, and then writes the items of a piece behind those of the pieces
-    /// before it.
+    /// piece, and then writes the items of a piece behind the items of the
+    /// pieces before it.
     template <class GroupOf>
     Groups
     group_by_pieces(const std::int64_t n, const int n_groups,
@@ -82,7 +82,7 @@ namespace tessera::algorithms
 
     /// Many groups are sorted in two steps, so that threads share neither a
     /// table of all groups nor a loop over it: items into bundles of
-    /// neighbouring groups, and then those of each bundle by one thread.
+    /// neighbouring groups, and then the items of each bundle by one thread.
     Groups
     group_on_host(const int *const groups, const std::int64_t n,
                   const int n_groups)

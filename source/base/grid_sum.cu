@@ -10,7 +10,7 @@ namespace tessera
     /// Every thread adds a strided part, and `grid_sum` adds up the threads;
     /// the order is fixed, so the result is the same in every run. Reads one
     /// number per summing block. The blocks of this kernel keep their own
-    /// partial sums behind those of `sum`.
+    /// partial sums behind the ones of `sum`.
     TESSERA_KERNEL(threads, 1)
     void
     finish(TESSERA_ARGUMENT(GridSum) sum,

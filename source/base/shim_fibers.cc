@@ -67,8 +67,8 @@ namespace tessera::shim
       void *shadow = nullptr;
     };
 
-    /// Stacks are side by side: to the sanitizer, those of a warp are one, and
-    /// it need not be told which of them is in use.
+    /// Stacks are side by side: to the sanitizer, the stacks of a warp are one,
+    /// and it need not be told which of them is in use.
     std::unique_ptr<char[]> stacks;
     std::vector<Fiber> all_fibers;
     Fiber *fibers               = nullptr; ///< of the running block

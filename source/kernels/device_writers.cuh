@@ -7,7 +7,7 @@
 #include <tessera/assembly/options.h>
 
 // Writers own conflicts: what happens where two threads add to one place.
-// begin_row and put are collective over the block; value k of a put is that of
+// begin_row and put are collective over the block; value k of a put belongs to
 // column j0 + k * stride. Threads that are not active write nothing. What is
 // not the `first` put to an entry adds to it, also where entries are written.
 namespace tessera

@@ -15,8 +15,8 @@
 // gradients on quadrilaterals, and about 24 (p+1)^4 on hexahedra.
 namespace tessera
 {
-  /// What an evaluator computes: the functions u have `n_in` components, those
-  /// that are tested `n_out`, and `E` is the element.
+  /// What an evaluator computes: the functions u have `n_in` components, tested
+  /// ones `n_out`, and `E` is the element.
   template <bool uses_values, bool uses_gradients, int n_in, int n_out>
   struct Uses
   {
@@ -26,8 +26,8 @@ namespace tessera
     static constexpr int out        = n_out;
   };
 
-  /// Works on a line of points in direction 0. `value` and `derivative` are
-  /// those of the functions and of their derivatives in direction 1 at the
+  /// Works on a line of points in direction 0. `value` and `derivative`
+  /// have the functions and their derivatives in direction 1 at the
   /// columns of nodes. `at_point(q0, in, out)` sees and sets the value and the
   /// first two components of the gradient; `test_0` and `test_1` become what
   /// tests `value` and `derivative`.

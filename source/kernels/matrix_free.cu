@@ -32,7 +32,7 @@ namespace tessera
       !stored && E::cell_type == CellType::quadrilateral;
 
     /// Blocks that a multiprocessor must hold; not measured for forms of one
-    /// component that are no fluxes, nor for those that project, whose second
+    /// component that are no fluxes, nor for forms that project, whose second
     /// sum over the points needs registers.
     template <class F, class E, bool stored, bool uniform, class Number>
     constexpr int matrix_free_blocks =
@@ -92,9 +92,9 @@ namespace tessera
 
     /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
     /// with sum factorisation. Bytes a cell: 4 n for dofs and 4 for each vertex
-    /// if p > 1, or those of CellEntities; coordinates (or stored Jacobians), x
-    /// and y (read and written; inner nodes written alone unless they are added
-    /// to). Blocks are full.
+    /// if p > 1, or the bytes of CellEntities; coordinates (or stored
+    /// Jacobians), x and y (read and written; inner nodes written alone unless
+    /// they are added to). Blocks are full.
     template <class F, Quantity quantity, class Cell, class E, bool stored,
               bool uniform, class Number>
     TESSERA_KERNEL(tuning::matrix_free_threads<E>,

@@ -51,8 +51,8 @@ namespace tessera
           }
     }
 
-    /// Computes the parts of u at the points from those at the nodes, and the
-    /// function below those of its derivative.
+    /// Computes the parts of u at the points from the parts at the nodes, and
+    /// the function below the parts of its derivative.
     template <class T>
     TESSERA_HOST_DEVICE void
     values_at_points(const T (&nodes)[n], T (&at)[n]) const

@@ -53,9 +53,9 @@ namespace tessera
   /// direction and the entries of the metric det J^2 J^-1 K J^-T, products of
   /// them turned by a right angle, are polynomials of second order. Their
   /// coefficients are found once a cell, which takes 10 operations a point
-  /// beside the quotient instead of 18. Rounding errors are those of Jacobians
-  /// at every point, up to three times as large where an edge of the cell
-  /// nearly vanishes.
+  /// beside the quotient instead of 18. Rounding errors equal the ones of
+  /// Jacobians at every point, up to three times as large where an edge of the
+  /// cell nearly vanishes.
   template <class F, class T>
   struct BilinearFlux
   {
@@ -138,9 +138,9 @@ namespace tessera
     }
   };
 
-  /// The flux for a number at every point and a bilinear map. The metric is
-  /// that of the number 1, and the number multiplies the weight. A line loads
-  /// its numbers before it uses the first.
+  /// The flux for a number at every point and a bilinear map. The metric
+  /// belongs to the number 1, and the number multiplies the weight. A line
+  /// loads its numbers before it uses the first.
   template <class F, class T, class CoefficientAt>
   struct ScaledFlux
   {
@@ -181,8 +181,8 @@ namespace tessera
   };
 
   /// Returns the cheapest of these fluxes. `bilinear` says that the map is
-  /// bilinear, and `uniform` that the coefficient is that of point 0 everywhere
-  /// in the cell.
+  /// bilinear, and `uniform` that the coefficient is the one of point 0
+  /// everywhere in the cell.
   template <class F, bool bilinear, bool uniform, class Geometry,
             class CoefficientAt>
   TESSERA_HOST_DEVICE auto

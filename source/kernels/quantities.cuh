@@ -8,7 +8,7 @@
 
 namespace tessera
 {
-  /// Calls `f` with the quantity as a constant, of those that the form has.
+  /// Calls `f` with the quantity, one of the form's, as a constant.
   template <class F, class Run>
   TESSERA_HOST void
   on_quantity(const Quantity quantity, const Run &run)

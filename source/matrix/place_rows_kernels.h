@@ -21,7 +21,7 @@ namespace tessera
   };
 
   /// Places the columns of a pattern, which is not needed afterwards; `widths`
-  /// and `width` are those of RowPlaces.
+  /// and `width` are the members of RowPlaces.
   void
   place_columns(const CsrPattern &pattern, const RowAddressing &rows, int *to,
                 const std::int32_t *widths, std::int32_t width = 0);

@@ -19,7 +19,7 @@ namespace tessera
 
   namespace
   {
-    /// The columns of a row, without those that are there already. A column
+    /// The columns of a row, each of them once. A column
     /// stands behind its row in the table, so that rows need not clear it.
     class ColumnsOfRow
     {

@@ -6,7 +6,7 @@
 
 namespace tessera
 {
-  /// Weights below this are those of vertices on which a node does not depend.
+  /// Weights below this belong to vertices on which a node does not depend.
   constexpr double least_weight = 1e-12;
 
   /// Returns the values of the vertex functions at the nodes of a cell,

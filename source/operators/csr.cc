@@ -27,7 +27,7 @@ namespace tessera
       if (mean_length > tuning::csr_longest_staged_mean ||
           longest > tuning::csr_tile<Number>)
         return csr_threads<Number>(mean_length, longest);
-      // Rows of 2 x 2 blocks are 1.3 times as fast when they are staged, those
+      // Rows of 2 x 2 blocks are 1.3 times as fast when they are staged, rows
       // of 3 x 3 blocks by a twentieth slower (H200, 2026-11-23).
       if (matrix.blocks().size > 1)
         return matrix.blocks().size == 2

@@ -15,7 +15,7 @@ namespace tessera
   class GhostColumns
   {
   public:
-    /// The rows are those of the cells that have ghosts or hanging nodes.
+    /// The rows belong to the cells that have ghosts or hanging nodes.
     /// Vectors are [node][component].
     GhostColumns(const Space &space, int n_components, Backend backend);
 

@@ -31,11 +31,11 @@ namespace tessera
   };
 
   /// Computes the diagonal for operators that multiply cell by cell. c^T B c is
-  /// found by products with B, the sum over some of the cells, those with
-  /// hanging nodes among them; the other cells add to A_ii alone. A product
-  /// serves all sources of a colour, since no cell couples entries that belong
-  /// to two of them. At a flat interface there are as many colours as a face
-  /// has nodes.
+  /// found by products with B, the sum over some of the cells, all cells
+  /// with hanging nodes among them; the other cells add to A_ii alone. A
+  /// product serves all sources of a colour, since no cell couples entries that
+  /// belong to two of them. At a flat interface there are as many colours as a
+  /// face has nodes.
   template <class Number>
   class HangingProbes
   {

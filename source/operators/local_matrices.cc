@@ -3,12 +3,15 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/models.h>
-#include <tessera/operators/packed_matrices.h>
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
 
 #include "launch_diagonals.h"
 #include "local_matrices_kernels.h"
+#include "round_values.h"
+
+#include <algorithm>
+#include <cfloat>
 
 namespace tessera
 {
@@ -16,11 +19,12 @@ namespace tessera
   {
     template <class Number>
     std::unique_ptr<LocalMatrices<Number>>
-    make_local_matrices(const CellProblem<Number> &p, const bool symmetric)
+    make_local_matrices(const CellProblem<Number> &p, const bool symmetric,
+                        const bool in_float = false)
     {
       return std::make_unique<LocalMatrices<Number>>(
-        p.cells, *p.form, symmetric, p.strategy, p.conflict, p.tail,
-        p.boundary);
+        p.cells, *p.form, symmetric, p.strategy, p.conflict, p.tail, p.boundary,
+        0, in_float);
     }
   } // namespace
 
@@ -31,22 +35,25 @@ namespace tessera
     const std::string &strategy, const Conflict conflict,
     std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
-    const int n_blocks_of_cells)
+    const int n_blocks_of_cells, const bool in_float)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
                            std::move(boundary), form.n_components(),
                            n_blocks_of_cells),
-      symmetric(symmetric),
-      local_values(
-        this->cells->backend(),
-        static_cast<std::size_t>(this->cells->n_batches()) *
-          this->cells->lanes() *
-          n_local_entries(symmetric, this->cells->space().dofs_per_cell() *
-                                       this->n_components))
+      symmetric(symmetric), in_float(in_float && std::is_same_v<Number, double>)
   {
     check_components("The operator " + name(), this->cells->space(),
                      this->n_components);
     if (&form.cells() != this->cells.get())
       throw std::logic_error("a form on other cells than the operator's");
+    const std::size_t size =
+      static_cast<std::size_t>(this->cells->n_batches()) *
+      this->cells->lanes() *
+      n_local_entries(symmetric, this->cells->space().dofs_per_cell() *
+                                   this->n_components);
+    if (this->in_float)
+      rounded = {this->backend(), size};
+    else
+      local_values = {this->backend(), size};
     assemble(form, strategy);
     if (this->backend() == Backend::cuda)
       runtime::synchronize({});
@@ -59,7 +66,43 @@ namespace tessera
                                   const Stream stream)
   {
     this->strategy = strategy;
-    assemble_local(local_values.data(), symmetric, form, strategy, stream);
+    if (in_float)
+      assemble_rounded(form, strategy, stream);
+    else
+      assemble_local(local_values.data(), symmetric, form, strategy, stream);
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::assemble_rounded(const FormData<Number> &form,
+                                          const std::string &strategy,
+                                          const Stream stream)
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        constexpr int n_parts = 16;
+        const int n_blocks    = this->cells->n_blocks();
+        const int part        = std::max(1, (n_blocks + n_parts - 1) / n_parts);
+        const auto n          = static_cast<std::int64_t>(
+          n_blocks > 0 ? rounded.size() / n_blocks : 0); // values of a block
+        Array<double> whole(this->backend(),
+                            static_cast<std::size_t>(part * n));
+        Array<unsigned int> beyond(this->backend(), 1);
+        for (int first = 0; first < n_blocks; first += part)
+          {
+            const int count = std::min(part, n_blocks - first);
+            assemble_local(whole.data(), true, form, strategy, first, count,
+                           stream);
+            round_values_on_device(whole.data(), rounded.data() + first * n,
+                                   count * n, beyond.data(), stream);
+          }
+        runtime::synchronize(stream); // before memory of parts goes away
+        if (beyond.to_vector()[0] > 0)
+          throw MatrixError(
+            "A cell matrix has a value beyond the largest float, " +
+            std::to_string(FLT_MAX) +
+            "; with it the values of cells cannot be float.");
+      }
   }
 
   template <class Number>
@@ -69,12 +112,22 @@ namespace tessera
                                 const Stream stream) const
   {
     const Space &space = this->cells->space();
-    const LocalValues<Number> local{
-      local_values.data(), symmetric ? LocalEntries::upper : LocalEntries::all,
-      this->n_components, diagonal, of_cells};
     on_target(this->backend(), [&](const auto target) {
       on_element(space.cell_type, space.degree, [&](auto e) {
-        apply_local_matrices<decltype(e)>(target, apply, local, stream);
+        using E = decltype(e);
+        if constexpr (std::is_same_v<Number, double> &&
+                      std::is_same_v<std::decay_t<decltype(target)>, Cuda>)
+          if (in_float)
+            return apply_local_matrices<E>(
+              target, apply,
+              LocalValues<Number, float>{
+                rounded.data(), true, this->n_components, diagonal, of_cells},
+              stream);
+        apply_local_matrices<E>(
+          target, apply,
+          LocalValues<Number>{local_values.data(), symmetric,
+                              this->n_components, diagonal, of_cells},
+          stream);
       });
     });
   }
@@ -116,15 +169,50 @@ namespace tessera
     const Space &space    = this->cells->space();
     const std::uint64_t n = space.dofs_per_cell();
     const std::uint64_t cell =
-      4 * n +
-      sizeof(Number) * n_local_entries(symmetric, n * this->n_components);
+      4 * n + (in_float ? sizeof(float) : sizeof(Number)) *
+                n_local_entries(symmetric, n * this->n_components);
     return this->with_boundary(
       {2 * sizeof(Number) * this->n_owned() + space.n_cells() * cell,
-       this->cells->bytes() + local_values.bytes()});
+       this->cells->bytes() + local_values.bytes() + rounded.bytes()});
+  }
+
+  template <class Number>
+  Precision
+  LocalMatrices<Number>::precision() const
+  {
+    return in_float ? precision_of<float>() : precision_of<Number>();
+  }
+
+  template <class Number>
+  RecordValues
+  LocalMatrices<Number>::layout_parameters() const
+  {
+    return in_float ? RecordValues{{"stored_number", "float"}} : RecordValues{};
   }
 
   template class LocalMatrices<double>;
   template class LocalMatrices<float>;
+
+  const OptionSet &
+  cell_values_options()
+  {
+    static const OptionSet set = {
+      {{"Cell matrix values",
+        "how the entries of cell matrices are stored, in the type Number or "
+        "in 4 bytes; vectors, products and sums stay of the type Number",
+        "number",
+        {"number", "float"}}},
+      true,
+      "Cell matrix values",
+      true};
+    return set;
+  }
+
+  bool
+  stores_float(const StorageOptions &options)
+  {
+    return cell_values_options().options[0].value(options) == "float";
+  }
 
   namespace
   {
@@ -169,14 +257,10 @@ namespace tessera
         "request values in float",
         "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)",
         {&cell_values_options()}};
-      d.from_cells(
-        [](auto number,
-           const auto &problem) -> std::unique_ptr<Operator<decltype(number)>> {
-          if (stores_float(problem.storage))
-            return make_packed_matrices("local_matrices_symmetric",
-                                        CellPacking::float_halves, problem);
-          return make_local_matrices<decltype(number)>(problem, true);
-        });
+      d.from_cells([](auto number, const auto &problem) {
+        return make_local_matrices<decltype(number)>(
+          problem, true, stores_float(problem.storage));
+      });
       d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
         return n.nodes * (n.nodes + 1) / 2 *
                (stores_float(options) ? sizeof(float) : n.number_bytes);

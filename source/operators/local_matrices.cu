@@ -7,10 +7,10 @@ namespace tessera
   apply_local_matrices(Cuda, const CellApply<Number> &apply,
                        const LocalValues<Number> &local, const Stream stream)
   {
-    if (local.entries == LocalEntries::upper)
-      launch_components<LocalEntries::upper, E>(apply, local, stream);
+    if (local.symmetric)
+      launch_components<LocalEntries<true>, E>(apply, local, stream);
     else
-      launch_components<LocalEntries::all, E>(apply, local, stream);
+      launch_components<LocalEntries<false>, E>(apply, local, stream);
   }
 
 #define INSTANTIATE(E, Number)                                           \

@@ -31,74 +31,35 @@ namespace tessera
       }
   }
 
-  /// Computes r = K_e u for a symmetric matrix whose rows add up to zero in
-  /// every component, from its entries between different nodes:
-  ///   r_a = sum over b of K_ab (u_b - u_a),
-  /// where K_ab is the block of the nodes a and b.
-  template <int n_nodes, int n_components, class T, class Entry>
-  TESSERA_HOST_DEVICE void
-  local_product_of_differences(const Entry &entry,
-                               const T (&u)[n_nodes * n_components],
-                               T (&r)[n_nodes * n_components])
+  /// All entries of cell matrices, or the upper halves of symmetric ones: the
+  /// template argument of kernels that says what is stored.
+  template <bool symmetric>
+  struct LocalEntries
   {
-    constexpr int m = n_components;
-    TESSERA_UNROLL
-    for (int i = 0; i < n_nodes * m; ++i)
-      r[i] = T(0);
-    TESSERA_UNROLL
-    for (int a = 0; a < n_nodes; ++a)
-      {
-        TESSERA_UNROLL
-        for (int b = a + 1; b < n_nodes; ++b)
-          {
-            const int first = pair_of_nodes(n_nodes, a, b) * m * m;
-            TESSERA_UNROLL
-            for (int cd = 0; cd < m * m; ++cd)
-              {
-                const int c = cd / m * n_nodes, d = cd % m * n_nodes;
-                const T k = entry(first + cd);
-                r[c + a] += k * (u[d + b] - u[d + a]);
-                r[d + b] += k * (u[c + a] - u[c + b]);
-              }
-          }
-      }
-  }
+    static constexpr bool upper = symmetric;
 
-  /// Computes r = K_e u from the stored entries of a cell matrix.
-  template <LocalEntries entries, int n_nodes, int n_components, class T,
-            class Entry>
-  TESSERA_HOST_DEVICE void
-  stored_product(const Entry &entry, const T (&u)[n_nodes * n_components],
-                 T (&r)[n_nodes * n_components])
-  {
-    if constexpr (entries == LocalEntries::off_diagonal)
-      local_product_of_differences<n_nodes, n_components>(entry, u, r);
-    else
-      local_product<n_nodes * n_components, entries == LocalEntries::upper>(
-        entry, u, r);
-  }
+    /// Returns the number of values that are stored of a cell matrix.
+    TESSERA_HOST_DEVICE static constexpr int
+    n_stored(const int n_nodes, const int n_components)
+    {
+      return n_local_entries(symmetric, n_nodes * n_components);
+    }
 
-  /// Returns entry (i, i) of a cell matrix.
-  template <class T, LocalEntries entries, int n_nodes, int n_components,
-            class Entry>
-  TESSERA_HOST_DEVICE T
-  stored_diagonal(const Entry &entry, const int i)
-  {
-    if constexpr (entries == LocalEntries::off_diagonal)
-      {
-        const int a = i % n_nodes, c = i / n_nodes;
-        T sum = T(0);
-        for (int b = 0; b < n_nodes; ++b)
-          if (b != a)
-            sum -= entry((pair_of_nodes(n_nodes, a < b ? a : b, a < b ? b : a) *
-                            n_components +
-                          c) *
-                           n_components +
-                         c);
-        return sum;
-      }
-    else
-      return entry(local_entry(entries == LocalEntries::upper,
-                               n_nodes * n_components, i, i));
-  }
+    /// Computes r = K_e u from what is stored.
+    template <int n_nodes, int n_components, class T, class Entry>
+    TESSERA_HOST_DEVICE static void
+    product(const Entry &entry, const T (&u)[n_nodes * n_components],
+            T (&r)[n_nodes * n_components])
+    {
+      local_product<n_nodes * n_components, symmetric>(entry, u, r);
+    }
+
+    /// Returns entry (i, i) of a cell matrix.
+    template <class T, int n_nodes, int n_components, class Entry>
+    TESSERA_HOST_DEVICE static T
+    diagonal(const Entry &entry, const int i)
+    {
+      return entry(local_entry(symmetric, n_nodes * n_components, i, i));
+    }
+  };
 } // namespace tessera

@@ -35,13 +35,13 @@ namespace tessera
 
     /// y += A x with stored cell matrices, and the sum x . A x if requested
     /// (KiranGautamSharma2020, EbE and EbE_sym).
-    ///   values: [n_batches][n_stored()][lanes], lane fastest
+    ///   values: [n_batches][entry][lanes], lane fastest
     /// One thread works on a cell, with coalesced reads of its values.
     /// Repeatable unless conflicts are handled by atomics.
     ///
     /// Bytes per cell in double: 8 for each stored value, 4 for each node, x,
     /// and y read and written.
-    template <LocalEntries entries, class E, int n_components, class Number,
+    template <class Entries, class E, int n_components, class Number,
               class Stored>
     TESSERA_KERNEL(cell_threads,
                    (tuning::local_matrices_blocks<n_components * E::n, Number>))
@@ -49,7 +49,7 @@ namespace tessera
                      TESSERA_ARGUMENT(LocalValues<Number, Stored>) local)
     {
       constexpr int n      = n_components * E::n;
-      constexpr int stored = n_stored(entries, E::n, n_components);
+      constexpr int stored = Entries::n_stored(E::n, n_components);
       using Cell           = IndexedCell<E, Number>;
       const Cell cell(cell_of_thread(apply.cells, apply.blocks), apply.cells);
       const Stored *mine = local.values + cell.place(stored, 0);
@@ -64,7 +64,7 @@ namespace tessera
           for (int i = 0; i < E::n; ++i)
             u[c * E::n + i] = of_component[i];
         }
-      stored_product<entries, E::n, n_components>(
+      Entries::template product<E::n, n_components>(
         [&](const int k) {
           return Number(
             device::load_once(mine + k * DeviceCell<Number>::lanes));
@@ -96,20 +96,20 @@ namespace tessera
     /// Adds the diagonals of the cell matrices to y, one thread per cell. Cells
     /// that fill up a block add nothing: all of them have one entry and one
     /// colour.
-    template <LocalEntries entries, class E, int n_components, class Number,
+    template <class Entries, class E, int n_components, class Number,
               class Stored>
     TESSERA_KERNEL(cell_threads, 1)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,
                       TESSERA_ARGUMENT(LocalValues<Number, Stored>) local)
     {
-      constexpr int stored = n_stored(entries, E::n, n_components);
+      constexpr int stored = Entries::n_stored(E::n, n_components);
       const auto cell      = cell_of_thread(apply.cells, apply.blocks);
       for (int c = 0; c < n_components; ++c)
         scatter_each<E, E::n, n_components>(
           cell, apply, !cell.is_padding(apply.cells),
           [](const int i) { return i; },
           [&](const int i) {
-            return stored_diagonal<Number, entries, E::n, n_components>(
+            return Entries::template diagonal<Number, E::n, n_components>(
               [&](const int k) {
                 return Number(cell.load(local.values, stored, k));
               },
@@ -118,7 +118,7 @@ namespace tessera
           c);
     }
 
-    template <LocalEntries entries, class E, int n_components, class Number,
+    template <class Entries, class E, int n_components, class Number,
               class Stored>
     void
     launch_local(const CellApply<Number> &apply,
@@ -129,31 +129,25 @@ namespace tessera
         launch(kernel, {apply.blocks.n_blocks, n_threads}, stream, apply,
                 local);
       };
-      if constexpr (entries != LocalEntries::off_diagonal ||
-                    n <= most_values_of_differences)
-        {
-          if (local.diagonal)
-            return run(add_diagonal<entries, E, n_components, Number, Stored>,
-                       cell_threads);
-          if constexpr (n > tuning::most_values_in_registers)
-            run(apply_tiles<entries, E, n_components, Number, Stored>,
-                TileShape<n, Number>::threads);
-          else
-            run(apply_local<entries, E, n_components, Number, Stored>,
-                cell_threads);
-        }
+      if (local.diagonal)
+        return run(add_diagonal<Entries, E, n_components, Number, Stored>,
+                   cell_threads);
+      if constexpr (n > tuning::most_values_in_registers)
+        run(apply_tiles<Entries, E, n_components, Number, Stored>,
+            TileShape<n, Number>::threads);
       else
-        throw std::logic_error("large cells store whole halves");
+        run(apply_local<Entries, E, n_components, Number, Stored>,
+            cell_threads);
     }
 
-    template <LocalEntries entries, class E, class Number, class Stored>
+    template <class Entries, class E, class Number, class Stored>
     void
     launch_components(const CellApply<Number> &apply,
                       const LocalValues<Number, Stored> &local,
                       const Stream stream)
     {
       on_components<E>(local.n_components, [&](const auto n) {
-        launch_local<entries, E, decltype(n)::value>(apply, local, stream);
+        launch_local<Entries, E, decltype(n)::value>(apply, local, stream);
       });
     }
   } // namespace

@@ -89,7 +89,7 @@ namespace tessera
   ///
   /// Bytes per cell in double: 8 n^2 or 4 n (n + 1) of values, 8 n of degrees
   /// of freedom, which are read twice, x, and y read and written.
-  template <LocalEntries entries, class E, int n_components, class Number,
+  template <class Entries, class E, int n_components, class Number,
             class Stored>
   TESSERA_KERNEL((TileShape<n_components * E::n, Number>::threads), 2)
   void apply_tiles(TESSERA_ARGUMENT(CellApply<Number>) apply,
@@ -97,8 +97,8 @@ namespace tessera
   {
     constexpr int n       = n_components * E::n;
     constexpr int lanes   = DeviceCell<Number>::lanes;
-    constexpr bool half   = entries == LocalEntries::upper;
-    constexpr int stored  = n_stored(entries, E::n, n_components);
+    constexpr bool half   = Entries::upper;
+    constexpr int stored  = Entries::n_stored(E::n, n_components);
     using Shape           = TileShape<n, Number>;
     constexpr int columns = Shape::columns;
     TESSERA_SHARED Number all_u[n * columns], all_r[n * columns];

@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// Rounds `n` values of the device to float, and counts in `beyond` those
-  /// that are finite and beyond the largest.
+  /// Rounds `n` values of the device to float, and counts in `beyond` the
+  /// finite values beyond the largest.
   void
   round_values_on_device(const double *from, float *to, std::int64_t n,
                          unsigned int *beyond, Stream stream);

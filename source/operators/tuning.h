@@ -4,8 +4,8 @@
 
 // Launch shapes, measured. A line with "tuned" is one that `scripts/tune`
 // writes: the candidates that it tries, and the options of the measured rows
-// that decide; "by degree": entry p is that of degree p. The values are those
-// of an H200 (2026-11-21 and 22, doc/benchmarking.md).
+// that decide; "by degree": entry p belongs to degree p. The values hold for an
+// H200 (2026-11-21 and 22, doc/benchmarking.md).
 namespace tessera::tuning
 {
   /// Says whether the product of a cell goes through shared memory in three
@@ -135,13 +135,13 @@ namespace tessera::tuning
   constexpr int ell_ahead  = 16; // tuned: 4 8 12 16 | --operators ell --kinds application
   // clang-format on
 
-  /// The same for sliced ELLPACK: for lanes with few entries, and for those
+  /// The same for sliced ELLPACK: for lanes with few entries, and for lanes
   /// with more than `sell_few` in the mean, as quadrilaterals of degree 1 have
   /// (H200, 2026-11-22: lanes of 16 and more take 5 to 20 % less time with more
-  /// loads ahead, those of 4 as much more). Columns in fewer bits want
-  /// registers of their own: packed ones for the lines of the next round; those
-  /// in 16 bits have few entries up to `sell_short_few` bytes of the vectors'
-  /// type a lane. For rows of blocks, `ahead` counts entries of blocks.
+  /// loads ahead, lanes of 4 as much more). Packed columns want registers of
+  /// their own for the lines of the next round; columns in 16 bits have few
+  /// entries up to `sell_short_few` bytes of the vectors' type a lane. For rows
+  /// of blocks, `ahead` counts entries of blocks.
   constexpr int sell_threads   = 128;
   constexpr int sell_few       = 8;
   constexpr int sell_short_few = 160;

@@ -15,7 +15,7 @@ namespace tessera
   struct Processes::Handle
   {
     MPI_Comm communicator = MPI_COMM_NULL; ///< a copy of all processes
-    MPI_Comm machine      = MPI_COMM_NULL; ///< those of this machine
+    MPI_Comm machine      = MPI_COMM_NULL; ///< the ones on this machine
     MPI_Comm ends         = MPI_COMM_NULL; ///< a copy to wait for the end
 
     /// False for a process that is alone without MPI.

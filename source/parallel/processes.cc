@@ -269,7 +269,7 @@ namespace tessera
     if (!mpi->is_there())
       return result;
     // `wanted` counts the nodes that this process wants of every other one, and
-    // `given` those that it gives to it.
+    // `given` the nodes that it gives to it.
     std::vector<int> wanted(size(), 0), given(size(), 0);
     result.from.start = {0};
     std::vector<const GhostPlan *> ordered;

@@ -60,8 +60,8 @@ namespace tessera
     const int n_owned = A.n_owned(), n_rows = rows.n_rows();
     if (n_owned % block_rows != 0 || n_rows % block_rows != 0)
       throw ParameterError(
-        "Blocks of block_jacobi that are not those of nodes "
-        "are for problems that are not divided.");
+        "Blocks of block_jacobi that are not the rows of a node are for "
+        "problems that are not divided.");
     Array<Number> collected(A.backend(), std::size_t(block_rows) * n_rows);
     for_each(A.backend(), n_rows,
              CollectBlock<Number>{rows.entries(),

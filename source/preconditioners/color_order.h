@@ -53,9 +53,9 @@ namespace tessera
   };
 
   /// Sorts rows by colour. Within a colour, rows with a larger first key come
-  /// first, then those with a larger second key, then those with a smaller
-  /// index. Both keys have n_rows values, which must not be negative. Throws
-  /// MeshError if the number of places does not fit 32 bits.
+  /// first, then rows with a larger second key, then rows with a smaller index.
+  /// Both keys have n_rows values, which must not be negative. Throws MeshError
+  /// if the number of places does not fit 32 bits.
   ColorOrder
   order_by_color(const RowColoring &coloring, const std::vector<int> &first,
                  const std::vector<int> &second);

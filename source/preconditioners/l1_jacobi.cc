@@ -8,35 +8,18 @@ namespace tessera
 {
   template <class Number>
   L1Jacobi<Number>::L1Jacobi(const Operator<Number> &A, const Stream stream)
-    : inverse(A.make_vector())
+    : DiagonalPreconditioner<Number>(A.make_vector())
   {
     const RowMatrix<Number> &rows = rows_for(name(), A);
     const bool is_part            = A.parts().are_several();
-    // Of a part these are the owned rows and those of its ghosts.
+    // Of a part these are the owned rows and the rows of its ghosts.
     for_each(A.backend(), is_part ? rows.n_rows() : A.n_owned(),
-             SumOfMagnitudes<Number>{rows.entries(), inverse.data()}, stream);
-    if (is_part)
-      A.parts().ghosts()->export_add(inverse, stream);
-    for_each(A.backend(), A.n_owned(), Inversion<Number>{inverse.data()},
+             SumOfMagnitudes<Number>{rows.entries(), this->inverse.data()},
              stream);
-  }
-
-  template <class Number>
-  void
-  L1Jacobi<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
-                          const Stream stream) const
-  {
-    for_each(inverse.backend(), inverse.n_owned(),
-             Scaling<Number>{z.data(), inverse.data(), r.data()}, stream);
-  }
-
-  /// Counts r, z and M^-1 once each.
-  template <class Number>
-  Traffic
-  L1Jacobi<Number>::traffic() const
-  {
-    const std::uint64_t vector = sizeof(Number) * inverse.n_owned();
-    return {3 * vector, vector};
+    if (is_part)
+      A.parts().ghosts()->export_add(this->inverse, stream);
+    for_each(A.backend(), A.n_owned(), Inversion<Number>{this->inverse.data()},
+             stream);
   }
 
   template class L1Jacobi<double>;

@@ -256,7 +256,7 @@ namespace tessera
     {
       static const OptionSet set = {
         {{"Eigenvalue steps",
-          "of Lanczos's method, which estimates the spectrum",
+          "steps of Lanczos's method, which estimates the spectrum",
           "16",
           {},
           1,

@@ -38,9 +38,9 @@ namespace tessera
   }
 
 
-  /// The coefficients of conjugate gradients with M = D are those of Lanczos's
-  /// method for D^-1/2 A D^-1/2. A device makes all steps, which the host does
-  /// not wait for; those after convergence do not count.
+  /// The coefficients of conjugate gradients with M = D are the ones of
+  /// Lanczos's method for D^-1/2 A D^-1/2. A device makes all steps, which the
+  /// host does not wait for; those after convergence do not count.
   double
   largest_eigenvalue(const RowsView &A, const int n_steps,
                      const Backend backend, const PartExchange *const parts)

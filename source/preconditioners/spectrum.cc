@@ -29,8 +29,8 @@ namespace tessera
     }
 
     /// Returns the magnitude of the last entry of the eigenvector of length 1.
-    /// Goes from the last entry to the first, in which direction those of an
-    /// extreme eigenvalue that has converged grow.
+    /// Goes from the last entry to the first, in which direction the entries
+    /// of an extreme eigenvalue that has converged grow.
     double
     last_entry(const std::vector<double> &a, const std::vector<double> &b,
                const double eigenvalue)
@@ -73,10 +73,10 @@ namespace tessera
     return (low + high) / 2;
   }
 
-  /// The coefficients of conjugate gradients with M = D are those of Lanczos's
-  /// method for D^-1/2 A D^-1/2. Its first vector is D^-1/2 r: with a random
-  /// one in place of r, rows of large diagonal entries, such as those of a
-  /// penalty, would have almost no part in it, and their eigenvalues would be
+  /// The coefficients of conjugate gradients with M = D are the ones of
+  /// Lanczos's method for D^-1/2 A D^-1/2. Its first vector is D^-1/2 r: with a
+  /// random one in place of r, rows of large diagonal entries, such as a
+  /// penalty's, would have almost no part in it, and their eigenvalues would be
   /// missed.
   template <class Number>
   SpectrumBounds

@@ -95,7 +95,8 @@ namespace tessera
       check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
         return make_ssor_sweeps(rows->matrix(), relaxation, stream);
-      if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
+      if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A);
+          local != nullptr && local->values().size() > 0)
         return make_ssor_sweeps(*local, relaxation, stream);
       throw ParameterError(refusal_of_operator("ssor", A.name()));
     }

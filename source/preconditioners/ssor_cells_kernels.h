@@ -38,8 +38,8 @@ namespace tessera
   /// Subtracts from y_i, for the rows i of the given slices,
   ///   factor_i (sum over the cells and faces of row i and over their nodes j
   ///             of k_ij y_j),
-  /// where only the nodes j count whose place comes before that of i (`lower`),
-  /// or after it.
+  /// where only the nodes j count whose place comes before the place of i
+  /// (`lower`), or after it.
   template <class Number>
   void
   sweep_ssor(Cuda, const CellSweep<Number> &sweep, Stream stream);

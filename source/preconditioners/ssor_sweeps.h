@@ -38,8 +38,8 @@ namespace tessera
     }
 
     /// Computes y_i -= w / D_i sum over j of A_ij y_j for the rows of a colour.
-    /// The sum is over the columns of lower colours if `lower`, else over those
-    /// of higher ones.
+    /// The sum is over the columns of lower colours if `lower`, otherwise of
+    /// higher ones.
     virtual void
     sweep(Number *y, int color, bool lower, Stream stream) const = 0;
 

@@ -17,7 +17,8 @@ namespace tessera::program
   {
     constexpr double mebibyte = 1024. * 1024.;
 
-    /// Counts per cell of a large mesh; those of MemoryCounts mean the same.
+    /// Counts per cell of a large mesh; the names of MemoryCounts mean the
+    /// same.
     struct Counts
     {
       double triangulation; ///< bytes, measured with deal.II 9.4.1
@@ -30,9 +31,9 @@ namespace tessera::program
     {
       // Tensor products have p degrees of freedom per direction; the rows of a
       // line hold p - 1 times p + 1 entries and once 2 p + 1. For simplices,
-      // the mean numbers of neighbours of vertices and edges are those of a
-      // mesh with one half (a fifth) as many vertices as cells; the longest row
-      // is that of a vertex with 8 (30) cells.
+      // the mean numbers of neighbours of vertices and edges belong to a mesh
+      // with one half (a fifth) as many vertices as cells; the longest row
+      // belongs to a vertex with 8 (30) cells.
       switch (type)
         {
           case CellType::hexahedron:
@@ -85,7 +86,7 @@ namespace tessera::program
     }
 
     /// Returns the ghosts of one of several parts with so many degrees of
-    /// freedom: half of those of its surface, if it is a cube, since a part
+    /// freedom: half of the nodes of its surface, if it is a cube, since a part
     /// owns the other half.
     double
     ghosts_of_part(const CaseSize &size, const double n_dofs)
@@ -133,7 +134,7 @@ namespace tessera::program
                                                                  : 0.;
     // Where no Jacobians are stored, each cell of the host has the coordinates
     // of its vertices. On a device vertices have them, and for degree 1 the
-    // index of a node is that of its vertex.
+    // index of a node is its vertex's.
     const double coordinates =
       jacobians > 0 ? 0.
       : size.backend == Backend::host

@@ -10,8 +10,7 @@ namespace tessera
   {
     for (const Option &option : set.options)
       parameters.declare(section + '/' + option.name, option.default_value,
-                         option_value(option),
-                         "for " + owners + ": " + option.sentence);
+                         option_value(option), owners + ": " + option.sentence);
   }
 
 

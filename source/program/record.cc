@@ -221,7 +221,7 @@ namespace tessera::program
     if (!file.empty() && !written)
       {
         std::cerr << "note: the record '" << file
-                  << "' is still that of an earlier run." << std::endl;
+                  << "' is still an earlier run's." << std::endl;
         return;
       }
     try

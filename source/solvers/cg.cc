@@ -63,7 +63,7 @@ namespace tessera
     }
 
     /// Returns true if the least residual of the last n iterations is more than
-    /// half of that of the n before.
+    /// half of the least of the n before.
     bool
     stands_still(const std::vector<double> &residuals, const int n)
     {

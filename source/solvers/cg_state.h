@@ -73,7 +73,7 @@ namespace tessera
   };
 
   /// Returns a thousandth of the rounding unit, squared: the floor of CGStart.
-  /// That of float, 6e-11, is below the tolerance 1e-10, which is the default.
+  /// For float it is 6e-11, below the default tolerance 1e-10.
   template <class Number>
   constexpr double
   cg_floor()

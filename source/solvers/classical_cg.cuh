@@ -101,7 +101,7 @@ namespace tessera
     }
   };
 
-  /// The sums of b - q as those of r, and x.x as r.z. Moves 4 numbers per
+  /// The sums of b - q as the sums of r, and x.x as r.z. Moves 4 numbers per
   /// entry.
   template <class Number>
   struct CGTrueResidual : CGData<Number>

@@ -77,8 +77,8 @@ namespace tessera
         const double residual  = result.residual,
                      of_scaled = result.scaled_residual;
 
-        // Entries of D^-1 r, which are about those of c, or of r have the mean
-        // square 1, so that float has room for both.
+        // Entries of D^-1 r, which are about the entries of c, or of r have the
+        // mean square 1, so that float has room for both.
         const double factor =
           (scaled ? of_scaled * scaled_norm_of_b : residual) / std::sqrt(n);
         convert(r_float, r, 1 / factor, stream);

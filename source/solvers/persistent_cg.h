@@ -11,7 +11,7 @@ namespace tessera
   struct PersistentCGArguments
   {
     SingleReductionData<Number> data;
-    double *sums; ///< those of `data`, to be written
+    double *sums; ///< the sums of `data`, to be written
     RowEntries<const Number> rows;
     double *partial;       ///< [2 + 3][n_blocks]
     unsigned int *counter; ///< 0 before the kernel

@@ -17,7 +17,7 @@ namespace tessera
       of_cells(cells != nullptr ? std::move(cells)
                                 : std::make_shared<const CellData<Number>>(
                                     own_space, backend)),
-      of_problem(std::move(parts)), own_options(options),
+      own_parts(std::move(parts)), own_options(options),
       own_faces(std::move(faces))
   {
     if (own_faces.mass.empty())
@@ -43,7 +43,7 @@ namespace tessera
                                  const AssemblyOptions &options) const
   {
     return tessera::make_operator<Number>(name, of_cells, form, options,
-                                          of_problem, boundary);
+                                          own_parts, boundary);
   }
 
   template <class Number>
@@ -53,7 +53,7 @@ namespace tessera
                                  const AssemblyOptions &options) const
   {
     return tessera::make_operator<Number>(name, of_cells, std::move(form),
-                                          options, of_problem, boundary);
+                                          options, own_parts, boundary);
   }
 
   template <class Number>
@@ -72,7 +72,7 @@ namespace tessera
   Problem<Number>::choose_preconditioner(const Operator<Number> &A,
                                          const Form *const form) const
   {
-    if (of_problem.are_several())
+    if (own_parts.are_several())
       return {diagonal_preconditioner(),
               "others need to know how parts reach each other"};
     PreconditionerQuestion question;
@@ -111,7 +111,7 @@ namespace tessera
       given.form = std::make_shared<const Form>(*form);
     if constexpr (std::is_same_v<Number, double>)
       given.cells = of_cells;
-    if (form != nullptr && !of_problem.are_several() && space().n_hanging == 0)
+    if (form != nullptr && !own_parts.are_several() && space().n_hanging == 0)
       {
         given.rows = [&]() {
           const auto rows = make_operator("csr", *form, AssemblyOptions());
@@ -142,7 +142,7 @@ namespace tessera
   void
   Problem<Number>::finish(Vector<Number> &b) const
   {
-    finish_right_hand_side(b, *of_cells, of_problem.ghosts());
+    finish_right_hand_side(b, *of_cells, own_parts.ghosts());
   }
 
   template <class Number>
@@ -151,7 +151,7 @@ namespace tessera
                         const Vector<Number> &given) const
   {
     tessera::lift<Number>(b, given, of_cells, form, boundary.get(), conflict(),
-                          of_problem.ghosts());
+                          own_parts.ghosts());
   }
 
   template <class Number>

@@ -61,8 +61,8 @@ namespace tessera
             this->sums.data()};
   }
 
-  /// The sums that the first iteration adds up over the parts are those of each
-  /// part, so that they are kept beside those of the first state.
+  /// The sums that the first iteration adds up over the parts are each part's
+  /// own, so that they are kept beside the first state's.
   template <class Number>
   void
   SingleReductionCG<Number>::start(const Vector<Number> &x,

@@ -88,8 +88,8 @@ namespace tessera
     CGState next;
   };
 
-  /// Returns the iteration that begins in `state`, where the sums are those of
-  /// its r, u and w. If it ends the recurrence, next.status is not `running`.
+  /// Returns the iteration that begins in `state`, where the sums belong to its
+  /// r, u and w. If it ends the recurrence, next.status is not `running`.
   TESSERA_HOST_DEVICE SingleReductionStep
   single_reduction_step(CGState state, const double r_z, const double r_r,
                         const double r_scaled, const double u_w)

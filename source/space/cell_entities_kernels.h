@@ -25,7 +25,7 @@ namespace tessera
   write_entities(const EntityArrays<Number> &to);
 
   /// Writes `coordinates`. Counts in `n_misfits` the coordinates that differ
-  /// from those of another vertex with the same degree of freedom.
+  /// from the coordinates of another vertex with the same degree of freedom.
   template <class Number>
   void
   write_entity_coordinates(const EntityArrays<Number> &to);

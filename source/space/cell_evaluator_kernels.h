@@ -17,9 +17,8 @@ namespace tessera
   interpolate_on(Target, const InterpolationTables &tables, const double *nodes,
                  double *values, double *gradients, double *scratch);
 
-  /// Turns gradients in reference coordinates into those in space, and sets dx.
-  /// weights: [n_points]
-  /// jacobians, dx_k/dxi_d: [k][d][n_points][lanes]
+  /// Turns gradients in reference coordinates into gradients in space, and sets
+  /// dx. weights: [n_points] jacobians, dx_k/dxi_d: [k][d][n_points][lanes]
   /// gradients: [n_components][dim][n_points][lanes]
   /// dx: [n_points][lanes]
   template <class Target, IfHost<Target> = 0>

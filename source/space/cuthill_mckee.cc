@@ -134,8 +134,8 @@ namespace tessera::internal
     };
 
     /// Returns the owned degrees of freedom in the reverse order of Cuthill and
-    /// McKee, followed by the others in their old order. The graph is that of
-    /// the matrix: its edges are pairs of owned degrees of freedom of a cell.
+    /// McKee, followed by the others in their old order. The graph is the
+    /// matrix's: its edges are pairs of owned degrees of freedom of a cell.
     ///
     /// The order starts at an end of the graph and goes by distance from there.
     /// Degrees of freedom of one distance are ordered by the neighbour that was

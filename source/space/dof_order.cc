@@ -41,7 +41,7 @@ namespace tessera::internal
     }
 
     /// Returns the nearest grid point of every vertex. The sides of the grid
-    /// are those of a mean cell, halved until no two vertices of a cell
+    /// are the sides of a mean cell, halved until no two vertices of a cell
     /// coincide. It has at most 2^26 points per direction, 2^14 in three
     /// dimensions, so that positions of nodes fit into 64 bits.
     std::vector<GridPoint>

@@ -61,8 +61,8 @@ namespace tessera
                              index / size[0] / size[1]};
       }
 
-      /// The points of the larger lattice before those of the piece, which has
-      /// all of its layers.
+      /// The points of the larger lattice before the points of the piece, which
+      /// has all of its layers.
       std::size_t
       before() const
       {
@@ -152,7 +152,8 @@ namespace tessera
         "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
           " cells, legal are 0 (all) or more in each direction.");
       // One index is left for the padding entry. Among the other counts, only
-      // that of tetrahedra, six per box, can be larger than the number of dofs.
+      // the number of tetrahedra, six per box, can be larger than the number of
+      // dofs.
       double n_dofs = 1, n_cells = grid.dim == 3 ? 6 : 2;
       for (int d = 0; d < grid.dim; ++d)
         {

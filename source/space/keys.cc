@@ -61,7 +61,8 @@ namespace tessera::internal
       /// [6] is the Gray code's carry.
       using Orientation = std::array<int, 7>;
 
-      /// Returns the index of an octant, and turns the axes for those in it.
+      /// Returns the index of an octant, and turns the axes for the octants in
+      /// it.
       static int
       take(Orientation &state, const std::array<int, 3> &octant)
       {

@@ -110,8 +110,8 @@ namespace tessera::internal
     }
   };
 
-  /// Faces of cells: those that more than two cells share, or those that only
-  /// one cell has and that no boundary face marks.
+  /// Faces of cells that more than two cells share, or that only one cell has
+  /// and that no boundary face marks.
   struct BadFaces
   {
     const int *first;             ///< see EntityMatches

@@ -28,9 +28,9 @@ namespace tessera::internal
     Array<int> place;    ///< the first place of each entity, [n]
   };
 
-  /// Compares the entities of dimension d, 1 or 2, of all cells: those with the
-  /// same lowest corner are neighbours in a list, and are compared there. The
-  /// corners must be in range. Throws MeshError for 2^31 entities of cells.
+  /// Compares the entities of dimension d, 1 or 2, of all cells: entities with
+  /// the same lowest corner are neighbours in a list, and are compared there.
+  /// The corners must be in range. Throws MeshError for 2^31 entities of cells.
   EntityMatches
   match_entities(const MeshArrays &mesh, int d);
 

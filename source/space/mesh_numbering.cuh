@@ -16,7 +16,7 @@ namespace tessera::internal
   };
 
   /// Writes the nodes of a cell. Inner nodes of an edge go from its lower
-  /// vertex to the higher one. Those of a quadrilateral face of a hexahedron
+  /// vertex to the higher one. Nodes of a quadrilateral face of a hexahedron
   /// have the lowest vertex as their origin, and the lower one of its two
   /// neighbours lies in the direction that is fastest.
   template <CellType type>
@@ -124,7 +124,7 @@ namespace tessera::internal
     }
   };
 
-  /// Copies the nodes of a boundary face from those of its cell.
+  /// Copies the nodes of a boundary face from its cell.
   template <CellType type>
   struct NodesOfFace
   {

@@ -182,7 +182,7 @@ namespace tessera::internal
     }
 
     /// Takes the nine points of a layer, whose columns in directions 0 and 1
-    /// these are; `low` and `high` have those in direction 2.
+    /// these are; `low` and `high` have the columns in direction 2.
     TESSERA_HOST_DEVICE static void
     take_layer(double &smallest, const Row &first, const Row &second,
                const Row &low, const Row &high)

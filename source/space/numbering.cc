@@ -221,8 +221,7 @@ namespace tessera::internal
                     &space.vertices[dim * dof]);
     }
 
-    /// Other degrees: numbers vertices by first touch, without those that no
-    /// cell has.
+    /// Other degrees: numbers vertices of cells by first touch.
     void
     number_vertices(Space &space, const Connectivity &mesh)
     {

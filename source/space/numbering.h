@@ -27,8 +27,8 @@ namespace tessera::internal
 
   /// Returns the block of each cell, [n_cells]; blocks are numbered in the
   /// order in which they are visited. They are the boxes of a uniform grid
-  /// whose sides are `side` times those of a mean cell, and a cell belongs to
-  /// the box of its centre. On a grid of boxes, blocks have exactly `side`
+  /// whose sides are `side` times as long as a mean cell's, and a cell belongs
+  /// to the box of its centre. On a grid of boxes, blocks have exactly `side`
   /// boxes per direction.
   std::vector<std::uint64_t>
   block_keys(const Connectivity &mesh, int side);

@@ -73,7 +73,7 @@ namespace tessera
     };
 
     /// Sets the constraints of the hanging nodes of a part and adds the nodes
-    /// that these follow from to those of its cells, `nodes`. `known` is -1 for
+    /// that these follow from to its cells' nodes, `nodes`. `known` is -1 for
     /// every node, before and after.
     void
     set_hanging(Connectivity &local, const Connectivity &mesh,

@@ -32,8 +32,8 @@ namespace tessera
       return {cells.lanes(), first_cell, cells.space().n_cells(), n_points};
     }
 
-    /// Returns the tables of all functions at all points of a cell, from those
-    /// of one direction; tables of simplices are such.
+    /// Returns the tables of all functions at all points of a cell, from the
+    /// tables of one direction; tables of simplices are such.
     InterpolationTables
     all_directions(const InterpolationTables &t)
     {

@@ -78,7 +78,7 @@ namespace
     expect_contains(
       file_error("x", ".stl"),
       "is none of msh, inp, ucd, vtk, vtu, unv or mesh, with or without "
-      ".gz, nor .pts or .elem of openCARP, nor that of a body (.geo, .step, "
+      ".gz, nor .pts or .elem of openCARP, nor a body's (.geo, .step, "
       ".stl); 'Mesh/Format' can say what it is.");
     expect_contains(file_error("x", ""), "is none of msh");
     EXPECT_EQ(file_error(gmsh(square, {quad}), ".txt", "Mesh/Format", "msh"),

@@ -20,10 +20,9 @@ PRODUCTS = (
     ("applications/bench_", "study"), ("applications/operator_benchmark/", "study"),
     ("applications/solver_benchmark/", "study"), ("applications/spmv_benchmark/", "study"),
     ("applications/", "applications"), ("tests/", "tests"),
-    ("include/tessera/program/", "program"), ("source/program/", "program"),
     ("include/", "core"), ("source/", "core"))
-SUMS = {"core": 62930, "program": 4340, "fem": 31930, "study": 18510, "applications": 12560,
-        "tests": 59150}
+SUMS = {"core": 67100, "fem": 31830, "study": 18500, "applications": 12820, "tests": 59220}
+GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 
 def product_of(name):
@@ -41,7 +40,7 @@ for name in names:
     if product := product_of(name):
         sums[product] += n
 for product, n in sums.items():
-    print(f"{product}: {n} lines of {SUMS[product]}")
+    print(f"{product}: {n} lines of {SUMS[product]}, the goal is {GOALS[product]}")
     if n > SUMS[product]:
         problems.append(f"{product}: {n} lines, at most {SUMS[product]} are allowed")
 common.finish(problems, len(names), "files")

@@ -44,8 +44,8 @@ def both(test, good, bad, *arguments, why):
 
 
 both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
-case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(30)}, "{0}",
-     why="program: 12000 lines, at most")
+case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(200)}, "{0}",
+     why="core: 80000 lines, at most")
 
 both("layers", {"source/base/a.cc": "", "source/space/a.cc": "#include <tessera/base/a.h>\n"},
      {"source/base/a.cc": "#  include <tessera/space/a.h>\n"}, "{0}", "base", "space",
@@ -73,6 +73,10 @@ for line, why in (('f("see a_b")', "names a_b"), ("int hm;", "names hm"), ('"hea
                   ("dealii::Point p;", "deal.II's namespace"),
                   ("enum class DealiiCells;", "names Dealii, deal.II's namespace"), ("elasticity();", "names elasticity")):
     case("core_names", 1, {**above, core: line}, "{0}", "base", "forms", why=why)
+for line, expected in (("spring_forces();", 1), ('"the stress"', 1), ("// stress", 0), ("int constress;", 0)):
+    case("core_names", expected, {**above, core: 'f("a_bc");', "source/fem/fields/c.cc": line}, "{0}", "base",
+         "forms", why="a word of an application" if expected else "0 problems")
+case("core_names", 0, {**above, core: "int i;", "source/fem/mesh/c.cc": "contact();"}, "{0}", "base", "forms")
 case("core_names", 1, {**above, "include/tessera/forms/f.h": ""}, "{0}", "forms",
      why="the exception elasticity is not needed any more")
 case("core_names", 1, {core: ""}, "{0}", "base", why="no name was found")
@@ -100,6 +104,12 @@ for text, expected in (("the values of the owners", 0), ("everything else, so th
     case("words", expected, {"include/a.h": f"  // {text}\n"}, "{0}", why="1 problem" * expected)
     case("words", 0, {"source/a.h": f"// {text}\n", "CHANGELOG.md": text}, "{0}")
 case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 0")
+for text, expected in (("// the sum, so that of\n", 0), ("int those_of;\n", 0), ("// those\n// of one\n", 1),
+                       ('f("that "\n  "of one");\n', 1)):
+    case("words", expected, {"source/a.cc": text * 60}, "{0}", why="60 places" * expected)
+for text, expected in (("the end of the time", 0), ("of the time", 1)):
+    case("words", expected, {"doc/parameters.md": f"| `End` | `1` | A number | {text} |\n" * 99}, "{0}",
+         why="99 places" * expected)
 both("words", {"a.cc": "// home/ada, /usr/include\n"}, {"b.md": "HA" "CK\n"}, "{0}", why="b.md:1")
 
 header = "#pragma once\n#include <string>\nstd::string f();\n"

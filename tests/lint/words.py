@@ -27,23 +27,39 @@ COMPRESSED = {
     r"\bof (its|their) own\b": 9,
     r",( and)? of which\b|\b(a|the) \w+ of which\b": 2,
 }
+# The same in comments and texts of other sources.
+IN_SOURCES = {r"(?<!so )\b(those|that) of\b": 9}
+# Explanations of entries of parameter files that are no sentences, as the page of them has it.
+IN_ENTRIES = {r"\| (of|by|for|in|at|from|to|with|on) [^|]*\|$": 6}
 PAGE = re.compile(r"(?!CHANGELOG|doc/(reference|parameters)\.md|.*figures/).*\.md$")
 
 root = sys.argv[1]
 names = common.files(root)
-problems, compressed = [], {pattern: [] for pattern in COMPRESSED}
+LIMITS = {**COMPRESSED, **IN_SOURCES, **IN_ENTRIES}
+problems, compressed = [], {pattern: [] for pattern in LIMITS}
+
+
+def collect(patterns, name, prose):
+    for pattern in patterns:
+        compressed[pattern] += [f"{name}: {found[0]}" for found in re.finditer(pattern, prose, re.I)]
+
+
 for name in names:
     text = common.text(root, name)
     prose = text if PAGE.match(name) else "\n".join(re.findall(r"//.*", text))
     if PAGE.match(name) or name.startswith("include/"):
         prose = " ".join(re.sub(r"\n//+[!<]?", " ", prose).split())
-        for pattern, places in compressed.items():
-            places += [f"{name}: {found[0]}" for found in re.finditer(pattern, prose, re.I)]
+        collect(COMPRESSED, name, prose)
+    elif name.startswith(("source/", "applications/")) and not name.endswith(".md"):
+        prose = re.sub(r'"\n+"', " ", "\n".join(re.findall(r'//.*|"(?:\\.|[^"\\\n])*"', text)))
+        collect(IN_SOURCES, name, " ".join(re.sub(r"\n//+[!<]?", " ", prose).split()))
     for number, line in enumerate(text.splitlines(), 1):
+        if name == "doc/parameters.md":
+            collect(IN_ENTRIES, name, line)
         for what, pattern in BAD.items():
             if pattern.search(line):
                 problems.append(f"{name}:{number}: {what}: {line.strip()[:80]}")
-problems += [f"name the thing: {len(places)} places, at most {COMPRESSED[pattern]}, match "
+problems += [f"name the thing: {len(places)} places, at most {LIMITS[pattern]}, match "
              + "\n  ".join([pattern, *places])
-             for pattern, places in compressed.items() if len(places) > COMPRESSED[pattern]]
+             for pattern, places in compressed.items() if len(places) > LIMITS[pattern]]
 common.finish(problems, len(names), "files")

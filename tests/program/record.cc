@@ -210,7 +210,7 @@ TEST(Record, ReplacesAnEarlierOneByItsFirstEntry)
     record.finish(ExitCode::mesh, "There is none.");
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "note: the record '" + record.path() +
-                "' is still that of an earlier run.\n");
+                "' is still an earlier run's.\n");
     EXPECT_EQ(load(record.path()), Json::array({1}));
   }
   Record record("bench", {"\xff"});

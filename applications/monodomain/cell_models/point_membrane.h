@@ -128,7 +128,7 @@ namespace tessera
     void
     set_states(const std::vector<Number> &values);
 
-    /// Returns the bytes in memory, without those of the form.
+    /// Returns the bytes in memory, without the form's.
     std::size_t
     bytes() const;
 

@@ -8,48 +8,68 @@
 #include <tessera/operators/sell_compressed.h>
 
 #include <algorithm>
+#include <map>
 
 #include "product_model.h"
 
 namespace tessera::spmv
 {
+  namespace
+  {
+    std::optional<Product>
+    product_of_csr(const StorageOptions &options, const Backend backend)
+    {
+      if (backend == Backend::host)
+        return Product{ProductKernel::rows_by_threads};
+      const ThreadsPerRow threads = threads_per_row(options);
+      if (!threads)
+        return {};
+      if (*threads > 0)
+        return Product{ProductKernel::rows_by_threads, {}, *threads};
+      return Product{*threads == staged_rows ? ProductKernel::rows_staged
+                                             : ProductKernel::rows_streamed};
+    }
+
+    std::optional<Product>
+    product_of_ell(const StorageOptions &, Backend)
+    {
+      return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
+    }
+
+    /// There is no prediction for launches, values and entries per thread other
+    /// than the default.
+    template <ProductKernel kernel>
+    std::optional<Product>
+    product_of_slices(const StorageOptions &options, Backend)
+    {
+      for (const OptionSet *const set :
+           {&sell_launch_options(), &slice_values_options(),
+            &values_per_thread_options()})
+        if (set->text(options) != set->text({}))
+          return {};
+      return Product{kernel, slice_shape(options)};
+    }
+
+    /// The operators whose products can be predicted.
+    const std::map<std::string, decltype(&product_of_csr)> predicted = {
+      {"csr", product_of_csr},
+      {"ell", product_of_ell},
+      {"sell", product_of_slices<ProductKernel::slices>},
+      {"sell_packed", product_of_slices<ProductKernel::packed_slices>},
+      {"sell_short", product_of_slices<ProductKernel::short_slices>},
+      {"coo", product_of_slices<ProductKernel::coo>},
+      {"csr_merge", product_of_slices<ProductKernel::csr_merge>},
+      {"csr_mgpu", product_of_slices<ProductKernel::csr_mgpu>}};
+  } // namespace
+
   std::optional<Product>
   product_of(const std::string &operator_name, const StorageOptions &options,
              const Backend backend)
   {
-    if (operator_name == "csr")
-      {
-        if (backend == Backend::host)
-          return Product{ProductKernel::rows_by_threads};
-        const ThreadsPerRow threads = threads_per_row(options);
-        if (!threads)
-          return {};
-        if (*threads > 0)
-          return Product{ProductKernel::rows_by_threads, {}, *threads};
-        return Product{*threads == staged_rows ? ProductKernel::rows_staged
-                                               : ProductKernel::rows_streamed};
-      }
-    if (operator_name == "ell")
-      return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
-    // There is no prediction for launches, values and entries per thread other
-    // than the default.
-    const auto given = [&](const OptionSet &set) {
-      return set.text(options) != set.text({});
-    };
-    if (given(sell_launch_options()) || given(slice_values_options()) ||
-        given(values_per_thread_options()))
+    const auto found = predicted.find(operator_name);
+    if (found == predicted.end())
       return {};
-    const std::pair<const char *, ProductKernel> kernels[] = {
-      {"sell", ProductKernel::slices},
-      {"sell_packed", ProductKernel::packed_slices},
-      {"sell_short", ProductKernel::short_slices},
-      {"coo", ProductKernel::coo},
-      {"csr_merge", ProductKernel::csr_merge},
-      {"csr_mgpu", ProductKernel::csr_mgpu}};
-    for (const auto &[name, kernel] : kernels)
-      if (operator_name == name)
-        return Product{kernel, slice_shape(options)};
-    return {};
+    return found->second(options, backend);
   }
 
   std::vector<Prediction>

@@ -33,9 +33,9 @@ namespace tessera::spmv
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
           int number_bytes, Backend backend);
 
-  /// Returns the variant with the fastest prediction among those that the
-  /// operator `auto` times (format_candidates), or among all if none of these
-  /// is there.
+  /// Returns the variant with the fastest prediction among the
+  /// candidates of the operator `auto` (format_candidates), or among all if
+  /// none of these is there.
   const Variant &
   chosen_of(const std::vector<Prediction> &predictions, Backend backend,
             int number_bytes);

@@ -3,7 +3,7 @@
 #include "product_work.h"
 
 // The costs of one card in the formula of product_model.h, in seconds. The
-// values are those of an H200; scripts/fit_formats writes lines marked
+// values hold for an H200; scripts/fit_formats writes lines marked
 // "fitted".
 namespace tessera::spmv::costs
 {

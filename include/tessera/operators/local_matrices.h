@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/form_data.h>
 #include <tessera/operators/cell_operator.h>
+#include <tessera/operators/options.h>
 
 namespace tessera
 {
@@ -16,13 +17,15 @@ namespace tessera
     /// are stored if `symmetric`. Throws what CellOperator throws, and
     /// ParameterError for a form of several components, unless it has one for
     /// each dimension and the degree is at most 2. `n_blocks_of_cells` is
-    /// passed to CellOperator.
+    /// passed to CellOperator. With `in_float`, upper halves of double are
+    /// stored in float, on the device alone; products and sums stay in double.
+    /// Throws MatrixError for entries beyond the largest float.
     LocalMatrices(std::shared_ptr<const CellData<Number>> cells,
                   const FormData<Number> &form, bool symmetric,
                   const std::string &strategy, Conflict conflict,
                   std::shared_ptr<const Tail<Number>> tail                 = {},
                   std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
-                  int n_blocks_of_cells                                    = 0);
+                  int n_blocks_of_cells = 0, bool in_float = false);
 
     void
     assemble(const FormData<Number> &form, const std::string &strategy,
@@ -33,6 +36,13 @@ namespace tessera
 
     Traffic
     traffic() const override;
+
+    Precision
+    precision() const override;
+
+    /// Says whether values are in float.
+    RecordValues
+    layout_parameters() const override;
 
     std::string
     name() const override
@@ -50,6 +60,7 @@ namespace tessera
     /// The entries of the matrices of cells with n degrees of freedom each,
     /// with the cell of a batch fastest:
     ///   [n_batches][n n or n (n + 1) / 2][lanes]
+    /// Empty if they are stored in float.
     const Array<Number> &
     values() const
     {
@@ -71,7 +82,21 @@ namespace tessera
     launch(const CellApply<Number> &apply, bool diagonal, Number *of_cells,
            Stream stream) const;
 
-    bool symmetric;
+    /// Assembles a part of the cells at a time into separate memory.
+    void
+    assemble_rounded(const FormData<Number> &form, const std::string &strategy,
+                     Stream stream);
+
+    bool symmetric, in_float;
     Array<Number> local_values;
+    Array<float> rounded; ///< instead of `local_values`
   };
+
+  /// The option of operators whose cell matrices can be stored in float.
+  const OptionSet &
+  cell_values_options();
+
+  /// True if these options ask for float.
+  bool
+  stores_float(const StorageOptions &options);
 } // namespace tessera

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/preconditioners/preconditioner.h>
+#include <tessera/preconditioners/jacobi.h>
 
 namespace tessera
 {
@@ -15,7 +15,7 @@ namespace tessera
   /// A column that a format stores several times in a row counts every time,
   /// which makes M larger and is as safe.
   template <class Number>
-  class L1Jacobi : public Preconditioner<Number>
+  class L1Jacobi : public DiagonalPreconditioner<Number>
   {
   public:
     /// Computes M; later changes of A do not change it. If A is one of several
@@ -25,26 +25,10 @@ namespace tessera
     /// rows.
     explicit L1Jacobi(const Operator<Number> &A, Stream stream = {});
 
-    void
-    apply(Vector<Number> &z, const Vector<Number> &r,
-          Stream stream) const override;
-
-    const Vector<Number> *
-    inverse_diagonal() const override
-    {
-      return &inverse;
-    }
-
-    Traffic
-    traffic() const override;
-
     std::string
     name() const override
     {
       return "l1_jacobi";
     }
-
-  private:
-    Vector<Number> inverse;
   };
 } // namespace tessera

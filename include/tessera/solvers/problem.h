@@ -157,7 +157,7 @@ namespace tessera
     const Parts<Number> &
     parts() const
     {
-      return of_problem;
+      return own_parts;
     }
 
     const AssemblyOptions &
@@ -183,7 +183,7 @@ namespace tessera
   private:
     std::shared_ptr<const Space> own_space;
     std::shared_ptr<const CellData<Number>> of_cells;
-    Parts<Number> of_problem;
+    Parts<Number> own_parts;
     AssemblyOptions own_options;
     BoundaryFaces own_faces;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;

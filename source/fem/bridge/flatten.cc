@@ -90,7 +90,7 @@ namespace tessera
         mesh.jacobians = parallel_vector<double>(mesh.points.size() * dim);
       }
 
-      /// Sets those of all cells of a triangulation.
+      /// Sets the points and Jacobians of all cells of a triangulation.
       void
       set(const dealii::Triangulation<dim> &triangulation) const
       {
@@ -101,7 +101,7 @@ namespace tessera
         });
       }
 
-      /// Sets those of all cells of a mesh by parts.
+      /// Sets the points and Jacobians of all cells of a mesh by parts.
       void
       set(const Triangulate<dim> &triangulate) const
       {

@@ -7,8 +7,8 @@
 namespace tessera
 {
   /// Sets `n_vertices`, `vertices` and `cell_vertices` of a mesh whose cell
-  /// type is known. Vertices keep the order of the triangulation; those that no
-  /// cell has are left out.
+  /// type is known. Vertices keep the order of the triangulation; vertices
+  /// without a cell are left out.
   template <int dim>
   void
   set_vertices(Connectivity &mesh,

@@ -32,8 +32,8 @@ namespace tessera
       return static_cast<int>(degree);
     }
 
-    /// Returns the shape functions of an element at points, without those that
-    /// are rounding. `places` are their places in deal.II's order.
+    /// Returns the shape functions of an element at points, without values that
+    /// are mere rounding. `places` are their places in deal.II's order.
     template <int dim>
     auto
     shapes_at(const std::vector<dealii::Point<dim>> &points,
@@ -134,7 +134,7 @@ namespace tessera
     if (mesh.backend() != Backend::host ||
         nodes.of_cells.backend() != Backend::host ||
         nodes.of_cells.size() != n_cells() * local.size())
-      throw std::logic_error("the nodes are not those of a mesh of the host");
+      throw std::logic_error("the nodes do not belong to a mesh of the host");
     set_map(mapping, parts);
   }
 

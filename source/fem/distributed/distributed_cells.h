@@ -28,7 +28,7 @@ namespace tessera
   };
 
 
-  /// Fields on what a process knows of the mesh become those of deal.II's
+  /// Fields on what a process knows of the mesh become fields on deal.II's
   /// distributed mesh, which interpolates them.
   template <int dim>
   struct DistributedMesh<dim>::Transfer

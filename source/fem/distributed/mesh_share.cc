@@ -120,7 +120,8 @@ namespace tessera
       const auto c = cell->active_cell_index();
       return is_known[c] != 0 || is_for_all[c] != 0;
     };
-    std::vector<int> place(vertices.size(), -1); // among those of the share
+    // Among the vertices of the share.
+    std::vector<int> place(vertices.size(), -1);
     auto &cells = result.cells;
     cells.comm  = MPI_COMM_WORLD;
     cells.settings =

@@ -21,8 +21,9 @@ namespace tessera
   template <int dim>
   struct MeshShare
   {
-    /// Active cells of the whole mesh as coarsest ones, in its order: those of
-    /// the process, those around them and a few others (`DistributedMesh`).
+    /// Active cells of the whole mesh as coarsest ones, in its order: the cells
+    /// of the process, the cells around them and a few others
+    /// (`DistributedMesh`).
     dealii::TriangulationDescription::Description<dim, dim> cells;
     /// These members of `Mesh` are about these cells.
     Bodies<dim> bodies;
@@ -50,7 +51,8 @@ namespace tessera
 
 
   /// Cuts shares of the processes out of a whole mesh, whose cells have the
-  /// subdomain ids of those that get them and whose vertices do not hang.
+  /// subdomain ids of the processes that get them and whose vertices do not
+  /// hang.
   template <int dim>
   class MeshCutter
   {
@@ -67,8 +69,8 @@ namespace tessera
     using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
 
     /// Returns the cells of a share in the order of the mesh, and says which
-    /// of them, [n_active_cells], the process knows: those with a vertex of its
-    /// own cells.
+    /// of them, [n_active_cells], the process knows: the cells with a vertex of
+    /// its own cells.
     std::vector<Cell>
     cells_of(unsigned int rank, std::vector<char> &is_known) const;
 

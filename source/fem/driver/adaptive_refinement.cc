@@ -118,12 +118,11 @@ namespace tessera
     if (!adapts)
       return;
     parameters.declare(refine_entry, default_refine, Patterns::Double(0., 1.),
-                       "of all cells, how many are divided from cycle to cycle "
-                       "if the refinement is adaptive");
+                       "the part of all cells that is divided from cycle to "
+                       "cycle if the refinement is adaptive");
     parameters.declare(coarsen_entry, default_coarsen, Patterns::Double(0., 1.),
-                       "of all cells, how many are joined with their "
-                       "neighbours where that is possible, if the refinement "
-                       "is adaptive");
+                       "the part of all cells that is joined with neighbours "
+                       "where that is possible, if the refinement is adaptive");
   }
 
 

@@ -18,7 +18,7 @@ namespace tessera
       return flat.dofs.empty() ? static_cast<int>(entry) : flat.dofs[entry];
     }
 
-    /// Computes the values of hanging nodes from those that they follow from.
+    /// Interpolates the values of hanging nodes from their parents.
     void
     add_hanging_values(std::vector<double> &values,
                        const std::vector<double> &given,
@@ -83,9 +83,9 @@ namespace tessera
   {
     if (backend == Backend::host || solver.number != "double")
       return {};
-    if (cells_of == nullptr || &cells_of->space() != space.get())
-      cells_of = std::make_shared<const CellData<double>>(space, backend);
-    return cells_of;
+    if (cached_cells == nullptr || &cached_cells->space() != space.get())
+      cached_cells = std::make_shared<const CellData<double>>(space, backend);
+    return cached_cells;
   }
 
 

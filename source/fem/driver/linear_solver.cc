@@ -139,15 +139,16 @@ namespace tessera
                        "what is compared with the tolerances; see --list; the "
                        "scaled norms do not depend on units, penalties and "
                        "contrasts of coefficients");
-    parameters.declare("Solver/Relative tolerance", "1e-10",
-                       Patterns::Double(0., 1.),
-                       "of the norm of the right-hand side");
+    parameters.declare(
+      "Solver/Relative tolerance", "1e-10", Patterns::Double(0., 1.),
+      "the largest norm of b - A x, relative to the norm of b");
     parameters.declare("Solver/Absolute tolerance", "0", Patterns::Double(0.),
-                       "of the norm of b - A x; the larger one of both "
+                       "the largest norm of b - A x; the larger one of both "
                        "tolerances decides");
     parameters.declare("Solver/Maximal iterations", "10000",
                        Patterns::Integer(1),
-                       "of conjugate gradients; exit code 4 when reached");
+                       "the most iterations of conjugate gradients; exit code "
+                       "4 when they do not suffice");
   }
 
 

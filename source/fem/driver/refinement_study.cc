@@ -247,7 +247,7 @@ namespace tessera
             (solution.failure.empty() ? "; see the section 'Solver'." : "."));
       }
 
-      /// Computes errors and rates, and checks those of the last cycle.
+      /// Computes errors and rates, and checks the last cycle's.
       void
       compute_errors(Discretization<dim> &d, const CGResult &result,
                      const dealii::Vector<double> &u)

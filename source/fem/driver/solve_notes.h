@@ -56,7 +56,7 @@ namespace tessera
         result.true_residual > 100 * tolerance)
       std::cerr << "note: the residual computed anew from the solution is "
                 << program::format(result.true_residual / size_of_b)
-                << " of the right-hand side, but that of the recurrence "
+                << " of the right-hand side, but the recurrence's "
                 << program::format(result.residual / size_of_b)
                 << ": rounding in " << number << " reaches about the former. "
                 << (number == "float"

@@ -15,8 +15,8 @@ namespace tessera
   class ResidualTrend
   {
   public:
-    /// Residuals are measured by |b|, or by the first one where they are those
-    /// of a preconditioner.
+    /// Residuals are measured by |b|, or by the first one where the solver
+    /// measures preconditioned ones.
     ResidualTrend(const CGControl &control, const double norm_of_b)
       : control(control), norm_of_b(norm_of_b)
     {}

@@ -104,8 +104,8 @@ namespace tessera
       });
     }
 
-    /// Writes all files, so that those of an earlier run stay if one of them
-    /// cannot be written.
+    /// Writes all files, so that the files of an earlier run stay if one of
+    /// them cannot be written.
     void
     write_rows(const MatrixPart &part, const Space &space,
                const std::string &file, const CollectBytes &collect)

@@ -16,10 +16,10 @@ namespace tessera
     using BoundaryId                  = dealii::types::boundary_id;
 
     std::string
-    value_entry(const BoundaryKinds::Kind kind)
+    value_entry(const BoundaryKinds::Entry &entry)
     {
-      return kind == BoundaryKinds::Kind::spring ? "/Displacement"
-                                                 : "/Function expression";
+      return '/' +
+             (entry.at_rest.empty() ? "Function expression" : entry.at_rest);
     }
 
     std::string
@@ -54,11 +54,12 @@ namespace tessera
                        Patterns::Selection("error|natural"),
                        "what holds where no subsection says it; natural: " +
                          kinds.natural);
-    for (const auto &[kind, name, sentence] : kinds.entries)
+    for (const auto &entry : kinds.entries)
       for (int i = 1; i <= n_conditions; ++i)
         {
-          const std::string section = condition_section(name, i);
-          parameters.declare_any_number(conditions_path + name);
+          const auto kind           = entry.kind;
+          const std::string section = condition_section(entry.name, i);
+          parameters.declare_any_number(conditions_path + entry.name);
           parameters.declare(section + "/Boundaries", "", any,
                              "ids or physical names, separated by commas, or "
                              "'where' and a formula of x, y and z that holds "
@@ -69,14 +70,11 @@ namespace tessera
                                "points or curves of the mesh file, separated "
                                "by commas, or 'where' and a formula of x, y "
                                "and z that holds at a node; empty: none");
-          parameters.declare(section + value_entry(kind), "0", any, sentence);
-          if (kind == Kind::spring)
-            parameters.declare(
-              section + "/Stiffness", "1", any,
-              "K, formulas of x, y and z in units of force per area and "
-              "displacement: one for all directions, one for each axis, or "
-              "those of a symmetric tensor, xx; xy; yy in two and xx; xy; xz; "
-              "yy; yz; zz in three dimensions");
+          parameters.declare(section + value_entry(entry), "0", any,
+                             entry.sentence);
+          if (kind == Kind::robin_tensor)
+            parameters.declare(section + '/' + entry.coefficient, "1", any,
+                               entry.coefficient_sentence);
           if (kind == Kind::robin)
             parameters.declare(section + "/Coefficient expression", "1", any,
                                "alpha >= 0, a formula of x, y and z");
@@ -97,10 +95,11 @@ namespace tessera
         parameters.get(conditions_path + "Remaining boundaries") == "natural")
   {
     const int n = kinds.vector_valued ? dim : 1;
-    for (const auto &[kind, name, sentence] : kinds.entries)
-      for (const int i : parameters.numbers(conditions_path + name))
+    for (const auto &entry : kinds.entries)
+      for (const int i : parameters.numbers(conditions_path + entry.name))
         {
-          const std::string section = condition_section(name, i);
+          const auto kind           = entry.kind;
+          const std::string section = condition_section(entry.name, i);
           const auto boundaries =
             read_selection(parameters, section + "/Boundaries");
           std::optional<NodeSelection<dim>> nodes;
@@ -117,15 +116,16 @@ namespace tessera
             boundaries,
             std::move(nodes),
             Expression<dim>(
-              parameters, section + value_entry(kind),
+              parameters, section + value_entry(entry),
               kind == Kind::pressure ? std::vector<int>{1}
-              : (kind == Kind::dirichlet || kind == Kind::spring) && n > 1
+              : (kind == Kind::dirichlet || kind == Kind::robin_tensor) && n > 1
                 ? std::vector<int>{1, n}
                 : std::vector<int>{n}),
             {},
             {}};
-          if (kind == Kind::spring)
-            condition.alpha.emplace(parameters, section + "/Stiffness",
+          if (kind == Kind::robin_tensor)
+            condition.alpha.emplace(parameters,
+                                    section + '/' + entry.coefficient,
                                     std::vector<int>{1, dim, n_symmetric(dim)});
           if (kind == Kind::robin)
             condition.alpha.emplace(parameters,
@@ -212,8 +212,7 @@ namespace tessera
           }
         if (!is_somewhere)
           throw MeshError("All faces of the boundary '" + boundary + "' of '" +
-                          entry +
-                          "' are those of formulas in other subsections.");
+                          entry + "' belong to formulas in other subsections.");
       }
   }
 

@@ -274,7 +274,7 @@ namespace tessera
                                 ? coefficients(*condition, of.points)
                                 : std::vector<double>();
         const std::size_t s = n * (n + 1) / 2;
-        if (condition->kind != Kind::spring)
+        if (condition->kind != Kind::robin_tensor)
           {
             const auto g = condition->value.evaluate(of.points);
             for (std::size_t i = 0; i < of.places.size(); ++i)

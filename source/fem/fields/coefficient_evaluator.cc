@@ -154,6 +154,14 @@ namespace tessera
   }
 
 
-  template class MaterialExpression<2>::Evaluator;
-  template class MaterialExpression<3>::Evaluator;
+#define INSTANTIATE(dim)                                           \
+  template class MaterialExpression<dim>::Evaluator;               \
+  template std::shared_ptr<const PackedCoefficient>                \
+  MaterialExpression<dim>::on_device(                              \
+    const std::shared_ptr<const CellData<double>> &,               \
+    const std::vector<unsigned char> &, const std::vector<char> &, \
+    const std::vector<std::vector<double>> &, int) const;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -240,7 +240,7 @@ namespace tessera::internal::flux
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < problem.space.n_cells(); ++c)
       place[problem.space.mesh_cell[c]] = c;
-    // Nodes that hang on those of surfaces may be of other cells.
+    // Nodes that hang on nodes of surfaces may be of other cells.
     std::vector<int> around(mesh.n_cells());
     if (problem.hangs || problem.n_holders > 0)
       std::iota(around.begin(), around.end(), 0);

@@ -54,7 +54,7 @@ namespace tessera::internal::flux
     }
 
     /// Returns the nodes of all faces as keys: node * number of kinds + kind,
-    /// so that their order is that of nodes, regions and surfaces.
+    /// so that they are ordered by node, region and surface.
     template <int dim>
     Keys
     keys_of_faces(const Regions<dim> &regions, const std::vector<Kind> &kinds)
@@ -223,7 +223,7 @@ namespace tessera::internal::flux
         else
           parts.resize(n_before);
       }
-    std::vector<Node> all; // equal ones once, and then those with parts
+    std::vector<Node> all; // equal ones once, and then the ones with parts
     all.reserve(nodes.size() + that_hang.size());
     std::set_union(nodes.begin(), nodes.end(), that_hang.begin(),
                    that_hang.end(), std::back_inserter(all));

@@ -55,12 +55,12 @@ namespace tessera
       }
     };
 
-    /// Returns the nodes whose residuals are fluxes: those of Dirichlet
-    /// boundaries or, of a material, those at materials of higher ids. Areas
-    /// and fluxes are 0. Nodes that hang are on the surfaces that they have
-    /// faces at, and so are those that they follow from, which may be of cells
-    /// of another material alone. There are also nodes that hang in a region
-    /// which has cells of this process at them.
+    /// Returns the nodes whose residuals are fluxes: the nodes of
+    /// Dirichlet boundaries or, of a material, the nodes at materials of higher
+    /// ids. Areas and fluxes are 0. Nodes that hang are on the surfaces that
+    /// they have faces at, and so are their parents, which may be of cells of
+    /// another material alone. There are also nodes that hang in a region which
+    /// has cells of this process at them.
     template <int dim>
     Nodes
     nodes_of_surfaces(const Regions<dim> &regions,

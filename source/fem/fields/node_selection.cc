@@ -282,7 +282,7 @@ namespace tessera
       of_deal_ii ? of_deal_ii->n_vertices() : arrays.n_vertices(), 0);
     for (const unsigned int v : active.vertices)
       is_in[v] = 1;
-    // Vertices of arrays have other numbers than those of deal.II.
+    // The vertices of arrays have other numbers than deal.II's.
     std::vector<unsigned int> number(arrays.n_vertices());
     std::iota(number.begin(), number.end(), 0u);
     if (of_deal_ii)

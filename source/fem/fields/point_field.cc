@@ -28,7 +28,7 @@ namespace tessera
 
     /// Returns whether n^dim linear parts are the parts of one cell, in
     /// lexicographic order, and sets `lattice` to its points. `corners` are
-    /// those of the parts, [n^dim][2^dim], in VTK's order.
+    /// the corners of the parts, [n^dim][2^dim], in VTK's order.
     template <int dim>
     bool
     join_parts(const int n, const long long *const corners,

@@ -12,8 +12,8 @@ namespace tessera::mesh_files
 {
   /// Returns true for a keyword of Abaqus, in upper case without blanks, that
   /// changes neither the mesh nor its sets and surfaces: of materials,
-  /// sections, contact, conditions and output. Those that join parts, such as
-  /// *TIE and *EQUATION, are not among them.
+  /// sections, contact, conditions and output. Keywords that join parts, such
+  /// as *TIE and *EQUATION, are not among them.
   inline bool
   leaves_mesh(const std::string &keyword)
   {

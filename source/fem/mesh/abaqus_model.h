@@ -67,8 +67,8 @@ namespace tessera::mesh_files
   ///
   /// A group of an instance has its own name, unless the model or another part
   /// has a group of the same one, and stands for all instances of its part. Its
-  /// name behind that of the instance, as in `Part-1-2.Top`, exists where the
-  /// name alone does not stand for the same.
+  /// name behind the name of the instance, as in `Part-1-2.Top`, exists where
+  /// the name alone does not stand for the same.
   void
   assign_groups(AbaqusModel &model, const Scanner &in);
 } // namespace tessera::mesh_files

@@ -81,7 +81,7 @@ namespace tessera::mesh_tools
 
 
     /// Returns the volume or area of the entities: by Open CASCADE or, where
-    /// they are of gmsh's own kernel, a hundredth of that of the bounding box.
+    /// they are of gmsh's own kernel, a hundredth of the bounding box's.
     double
     measure_of(const int dimension, const double *const edges)
     {
@@ -161,7 +161,7 @@ namespace tessera::mesh_tools
 
 
     /// Gives the groups of bodies the names of their parts in a STEP file, as
-    /// far as a name is that of one body and not Open CASCADE's default.
+    /// far as a name belongs to one body and is not Open CASCADE's default.
     void
     name_bodies(const int dimension)
     {

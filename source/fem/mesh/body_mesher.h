@@ -22,7 +22,7 @@ namespace tessera::mesh_tools
     double element_size = 0.;  ///< 0 if none is given
     double angle        = 0.7; ///< at which surfaces of triangles end, radians
     /// Surfaces of triangles: false meshes them anew, true keeps the triangles
-    /// and divides those that are larger than elements.
+    /// and divides the triangles that are larger than elements.
     bool keep_triangles = false;
     double size_factor  = 1.; ///< of the size of elements, for a further try
     /// Then gmsh may take long and make flat cells: nothing else will be tried.

@@ -294,7 +294,7 @@ namespace tessera::mesh_tools
       text << "it makes no cells";
     else if (std::abs(deviation) > volume_tolerance)
       text << "the volume of its mesh differs by " << 100. * deviation
-           << " % from that of the surface";
+           << " % from the volume in the surface";
     else if (!(worst > (body.last_try ? smallest_quality : wanted_quality)))
       text << "it makes a cell of quality " << worst << " around "
            << place(worst_place);

@@ -9,8 +9,8 @@ namespace tessera
 {
   /// The manifold that another mesh, which has to outlive this object, has
   /// attached. One that interpolates between the faces of coarse cells, such as
-  /// dealii::TransfiniteInterpolationManifold, looks for those of its own mesh
-  /// to which it is attached itself, so that a copy finds none elsewhere.
+  /// dealii::TransfiniteInterpolationManifold, looks for the cells of its own
+  /// mesh to which it is attached itself, so that a copy finds none elsewhere.
   template <int dim>
   class ManifoldOfMesh : public dealii::Manifold<dim>
   {

@@ -71,7 +71,7 @@ namespace tessera
       const bool as_arrays = parameters.get("Mesh/Refined by") != "deal.II";
       mesh_tools::check_memory(std::ldexp(mesh.n_cells(), dim * levels),
                                mesh.source);
-      // Those of deal.II become ever flatter.
+      // Tetrahedra that deal.II refines become ever flatter.
       if (!as_arrays && mesh.cell_type() != CellType::tetrahedron)
         {
           mesh_tools::refine_all(mesh.triangulation(), levels, mesh.source);
@@ -150,7 +150,7 @@ namespace tessera
           if (parameters.get("Mesh/Geometry order") == "1")
             throw ParameterError(
               "'Mesh/Geometry order' = 1 does not apply to a generated grid, "
-              "whose curves are not those of a file; 'Mesh/Geometry' = "
+              "whose curves come from no file; 'Mesh/Geometry' = "
               "vertices makes its cells straight.");
           mesh_tools::generate(mesh, parameters.get("Mesh/Grid name"),
                                parameters.get("Mesh/Grid arguments"));

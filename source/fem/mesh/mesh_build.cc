@@ -51,7 +51,7 @@ namespace tessera
       const MeshFile &file;
       const double scale;
       std::vector<Element> cells;               ///< use these `vertices`
-      std::vector<dealii::Point<dim>> vertices; ///< those that cells have
+      std::vector<dealii::Point<dim>> vertices; ///< the vertices of cells
       std::vector<long long> labels;            ///< labels of `vertices`
       std::vector<int> pieces; ///< of `vertices`, or empty if there is one
       std::vector<int> index;  ///< by the file's vertex, or -1

@@ -23,8 +23,8 @@ namespace tessera::mesh_files
       return std::sqrt(squares);
     }
 
-    /// Puts the corners of the top of a hexahedron above those of the bottom:
-    /// files go round the top in either direction.
+    /// Puts the corners of the top of a hexahedron above the corners of the
+    /// bottom: files go round the top in either direction.
     void
     order_top(const MeshFile &mesh, std::vector<long long> &corners)
     {
@@ -86,7 +86,7 @@ namespace tessera::mesh_files
       return used;
     }
 
-    /// Reads the fibres of all elements, of which those that are `used` are in
+    /// Reads the fibres of all elements, of which the `used` ones are in
     /// `mesh`. A second direction is read and not kept.
     void
     read_fibres(MeshFile &mesh, const std::vector<char> &used, Scanner &in)

@@ -44,7 +44,7 @@ namespace tessera
         throw MeshError("The suffix of the mesh file '" + path +
                         "' is none of " + list_of(formats) +
                         ", with or without .gz, nor .pts or .elem of openCARP, "
-                        "nor that of a body (.geo, .step, .stl); 'Mesh/Format' "
+                        "nor a body's (.geo, .step, .stl); 'Mesh/Format' "
                         "can say what it is.");
       const auto first = content.find_first_not_of(" \t\r\n");
       if (suffix == "inp" && first != std::string::npos &&

@@ -187,9 +187,9 @@ namespace tessera
     }
 
 
-    /// Returns true if the arguments are of the same kind as those of the
-    /// example, so that deal.II throws no error of its own. Sets `n_cells` to a
-    /// bound of the number of cells.
+    /// Returns true if the arguments are of the same kind as the example's, so
+    /// that deal.II throws no error of its own. Sets `n_cells` to a bound of
+    /// the number of cells.
     bool
     fits(const int dim, const Grid &grid, const std::string &arguments,
          double &n_cells)

@@ -13,15 +13,15 @@ namespace tessera::mesh_tools
 {
   /// Assigns ids to things that may be in several groups of a file. A mesh
   /// knows one id per thing: things in one group have the id of the group;
-  /// things in the same combination of groups share an id, that of its last
-  /// group that has no other members, or a new one.
+  /// things in the same combination of groups share an id, the one of its
+  /// last group that has no other members, or a new one.
   class GroupIds
   {
   public:
     using Groups = std::set<int>;
 
     /// `alone` are the groups of things that are in one group, `combinations`
-    /// those of things in several. New ids differ from `others`.
+    /// the groups of things in several. New ids differ from `others`.
     GroupIds(const Groups &alone, const std::set<Groups> &combinations,
              const Groups &others);
 

@@ -10,7 +10,7 @@ namespace tessera::mesh_files
     struct Section
     {
       const char *name;
-      int type; ///< CellType, or -1 for those that are only counted
+      int type; ///< CellType, or -1 for elements that are only counted
       int n_corners;
       int n_middle = 0; ///< nodes of cells of order 2 behind the corners
     };
@@ -27,7 +27,7 @@ namespace tessera::mesh_files
       return result;
     }
 
-    /// Returns true if a word follows, which is that of a section.
+    /// Returns true if a word follows, which names a section.
     bool
     begins_with_letter(const Scanner &in)
     {
@@ -78,8 +78,8 @@ namespace tessera::mesh_files
   } // namespace
 
 
-  /// Reads Medit's text format. References of elements are ids, those of
-  /// vertices are not used, and a note names sections with other things.
+  /// Reads Medit's text format. References of elements are ids, references
+  /// of vertices are not used, and a note names sections with other things.
   MeshFile
   read_medit(const std::string_view text, const std::string &source)
   {
@@ -168,7 +168,7 @@ namespace tessera::mesh_files
   }
 
 
-  /// Reads MFEM's meshes of version 1, except those with curved cells.
+  /// Reads MFEM's meshes of version 1, except meshes with curved cells.
   /// Attributes are ids; sets of attributes are not used.
   MeshFile
   read_mfem(const std::string_view text, const std::string &source)

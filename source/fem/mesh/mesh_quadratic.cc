@@ -94,7 +94,7 @@ namespace tessera::mesh_tools
       }
 
       /// Returns the vertex of the file that lies between these corners, which
-      /// are some or all of those of a cell, or -1.
+      /// are some or all corners of a cell, or -1.
       int
       find(const std::vector<unsigned int> &corners, std::size_t cell,
            bool all) const;

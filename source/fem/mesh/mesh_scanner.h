@@ -165,10 +165,10 @@ namespace tessera::mesh_files
     abaqus_hexahedron;
 
   /// Gives the element that was appended last the nodes between its corners,
-  /// whose labels are `middle`. They are in this `order`, or in that of
-  /// `middles_of` if it is empty. An element may have the first of them alone,
-  /// and the label 0 says that it does not have a node, unless a node has this
-  /// label. Throws if the file lacks a node.
+  /// whose labels are `middle`. They are in this `order`, or in the order
+  /// of `middles_of` if it is empty. An element may have the first of them
+  /// alone, and the label 0 says that it does not have a node, unless a node
+  /// has this label. Throws if the file lacks a node.
   void
   add_middle_nodes(MeshFile &mesh, const Labels &labels, const Scanner &in,
                    const std::vector<long long> &middle,
@@ -239,7 +239,7 @@ namespace tessera::mesh_files
     /// Takes an array of cells or points if it says something of the mesh; then
     /// `read()` returns its numbers. `n_components` is 0 if it is not known.
     /// Throws for a second array with other ids, and for cells that are copies
-    /// of those of another file.
+    /// of another file's.
     void
     take(bool of_cells, const std::string &name, long long n_components,
          const Scanner &in, const std::function<std::vector<double>()> &read);

@@ -79,8 +79,8 @@ namespace tessera::mesh_tools
               const std::vector<dealii::Point<dim>> &vertices,
               const std::string &source);
 
-  /// Returns for each of n things the first one that it equals, if those of all
-  /// `pairs` are equal.
+  /// Returns for each of n things the first one that it equals, if the two
+  /// things of each of the `pairs` are equal.
   std::vector<int>
   smallest_equals(std::size_t n, const std::vector<std::pair<int, int>> &pairs);
 
@@ -199,12 +199,12 @@ namespace tessera::mesh_tools
   NodeSets
   node_sets_of(const MeshFile &file, int dim, const std::vector<int> &index);
 
-  /// Gives vertices other numbers, `index`; those with -1 leave the sets.
+  /// Gives vertices other numbers, `index`; vertices with -1 leave the sets.
   void
   renumber(NodeSet &set, const std::vector<int> &index);
 
   /// Lets sets consist of vertices and edges of active cells, where vertices
-  /// have their numbers among those that cells have.
+  /// have their numbers among the vertices of cells.
   template <int dim>
   void
   make_active(NodeSets &sets, const dealii::Triangulation<dim> &triangulation);
@@ -288,7 +288,7 @@ namespace tessera::mesh_tools
     double angle = 0.; ///< largest one between them and neighbours, degrees
   };
 
-  /// Finds flat pieces of the boundary that look like those of a curve. Such a
+  /// Finds flat pieces of the boundary that look like pieces of a curve. Such a
   /// piece consists of faces whose normals turn by less than 0.5 degrees. At
   /// two other pieces or more the normal turns by at most 40 degrees, and all
   /// vertices of the piece are there, so that it is one cell wide. Boxes, and

@@ -107,7 +107,7 @@ namespace tessera
       return result;
     }
 
-    /// A map of deal.II whose support points are those of QuadraticCells.
+    /// A map of deal.II whose support points are the nodes of QuadraticCells.
     template <int dim, class Base>
     class Curved : public Base
     {

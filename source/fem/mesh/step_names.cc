@@ -16,8 +16,8 @@ namespace tessera::mesh_tools
       std::string type, arguments;
     };
 
-    /// Reads the entities of one type each; those that consist of several are
-    /// left out.
+    /// Reads the entities of one type each; entities that consist of several
+    /// are left out.
     std::map<long, Entity>
     read_entities(const std::string &text)
     {

@@ -137,8 +137,8 @@ namespace tessera::mesh_tools
     }
 
 
-    /// Turns triangles around until those of each shell agree; returns the
-    /// shells.
+    /// Turns triangles around until the triangles of each shell agree; returns
+    /// the shells.
     std::vector<int>
     orient(TriangleSurface &surface, const Triangles &neighbors,
            std::vector<char> &turned, const std::string &source)

@@ -24,7 +24,8 @@ namespace tessera::mesh_tools
     /// The smooth part of a shell, counted from 0 in the order of the
     /// triangles, [n_triangles].
     std::vector<int> face_of;
-    /// Every body as its shells: first the outer one, then those of cavities.
+    /// Every body as its shells: first the outer one, then the shells of
+    /// cavities.
     std::vector<std::vector<int>> bodies;
     double area;   ///< of all triangles
     double volume; ///< of all bodies
@@ -37,11 +38,11 @@ namespace tessera::mesh_tools
 
   /// Analyses a surface and turns its triangles so that normals point out of
   /// bodies. Faces end at edges where the normal turns by more than `angle`, in
-  /// radians. Triangles without area are removed: those with two equal corners,
-  /// and by `flip_flat` those that are lower than the resolution. Throws
-  /// MeshError with a place if a coordinate is not finite, a triangle is there
-  /// twice, an edge does not belong to two triangles, the two sides of the
-  /// surface are one, a triangle without area cannot be removed, or a shell
+  /// radians. Triangles without area are removed: triangles with two equal
+  /// corners, and by `flip_flat` triangles that are lower than the resolution.
+  /// Throws MeshError with a place if a coordinate is not finite, a triangle is
+  /// there twice, an edge does not belong to two triangles, the two sides of
+  /// the surface are one, a triangle without area cannot be removed, or a shell
   /// encloses nothing.
   Shells
   find_shells(TriangleSurface &surface, double angle,
@@ -58,7 +59,7 @@ namespace tessera::mesh_tools
 
   /// Removes triangles that are lower than `tolerance`: their longest edge is
   /// replaced by the other diagonal of the two triangles at it. Returns how
-  /// many there were. Those that cannot be removed so remain.
+  /// many there were. Triangles that cannot be removed so remain.
   std::size_t
   flip_flat(TriangleSurface &surface, double tolerance);
 

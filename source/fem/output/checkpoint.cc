@@ -147,6 +147,56 @@ namespace tessera
                                value(written, key) + " there and " +
                                value(now, key) + " now.");
     }
+
+    /// The numbers of places and the values there, which processes send.
+    struct Sections
+    {
+      const std::vector<std::uint64_t> &sizes;
+      const CollectBytes &collect;
+
+      void
+      write(Output &out, const std::size_t section) const
+      {
+        out.size(sizes[section]);
+        collect(static_cast<int>(section),
+                [&out](const char *const bytes, const std::size_t n) {
+                  out.bytes(bytes, n);
+                });
+      }
+    };
+
+    /// Returns false if the disk has not taken it.
+    bool
+    write_generation(const std::string &name,
+                     const std::map<std::string, std::string> &problem,
+                     const State &state, const Sections &sections)
+    {
+      Output out(name);
+      out.bytes(first_line.data(), first_line.size());
+      out.texts(problem);
+      out.texts(state.texts);
+      out.size(state.arrays.size());
+      for (const auto &[key, values] : state.arrays)
+        {
+          out.text(key);
+          out.size(values.size());
+          out.bytes(values.data(), values.size() * sizeof(double));
+        }
+      std::size_t section = 0;
+      out.size(state.at.size());
+      for (const auto &[kind, arrays] : state.at)
+        {
+          out.text(kind);
+          out.size(arrays.size());
+          sections.write(out, section++);
+          for (const auto &[key, values] : arrays)
+            {
+              out.text(key);
+              sections.write(out, section++);
+            }
+        }
+      return out.close();
+    }
   } // namespace
 
 
@@ -219,40 +269,9 @@ namespace tessera
       }
     const auto write_all = [&](const CollectBytes &collect) {
       replace_file(path, "checkpoint", [&](const std::string &temporary) {
-        Output out(temporary);
-        out.bytes(first_line.data(), first_line.size());
-        out.texts(problem);
-        out.texts(state.texts);
-        out.size(state.arrays.size());
-        for (const auto &[key, values] : state.arrays)
-          {
-            out.text(key);
-            out.size(values.size());
-            out.bytes(values.data(), values.size() * sizeof(double));
-          }
-        std::size_t section    = 0;
-        const auto add_section = [&]() {
-          out.size(sizes[section]);
-          collect(static_cast<int>(section++),
-                  [&](const char *const bytes, const std::size_t n) {
-                    out.bytes(bytes, n);
-                  });
-        };
-        out.size(state.at.size());
-        for (const auto &[kind, arrays] : state.at)
-          {
-            out.text(kind);
-            out.size(arrays.size());
-            add_section();
-            for (const auto &[key, values] : arrays)
-              {
-                out.text(key);
-                add_section();
-              }
-          }
         // The file before becomes the older generation once the new one is
         // whole.
-        return out.close() &&
+        return write_generation(temporary, problem, state, {sizes, collect}) &&
                (std::rename(path.c_str(), (path + ".previous").c_str()) == 0 ||
                 errno == ENOENT);
       });

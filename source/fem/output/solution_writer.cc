@@ -127,15 +127,15 @@ namespace tessera
   void
   SolutionWriter<dim>::declare(Parameters &parameters)
   {
-    parameters.declare("Output/Format", "vtu",
-                       Patterns::Selection("vtu|vtkhdf"),
-                       "of files for ParaView: vtu: XML, in several processes "
-                       "one file each, listed by .pvd files; vtkhdf: "
-                       "HDF5, in one file, listed by .vtkhdf.series files, "
-                       "for ParaView 5.10 or newer");
+    parameters.declare(
+      "Output/Format", "vtu", Patterns::Selection("vtu|vtkhdf"),
+      "the format for ParaView: vtu: XML, in several processes "
+      "one file each, listed by .pvd files; vtkhdf: "
+      "HDF5, in one file, listed by .vtkhdf.series files, "
+      "for ParaView 5.10 or newer");
     parameters.declare("Output/Precision", "float32",
                        Patterns::Selection("float32|float64"),
-                       "of numbers in files of solutions");
+                       "the type of numbers in files of solutions");
   }
 
 

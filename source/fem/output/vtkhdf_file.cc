@@ -309,7 +309,7 @@ namespace tessera
     const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), "H5Pcreate", H5Pclose);
     checked(H5Pset_fapl_core(in_memory, std::size_t(1) << 24, 0),
             "H5Pset_fapl_core");
-    // The name is that of no file.
+    // No file has the name.
     const Handle file(
       H5Fcreate("vtkhdf", H5F_ACC_TRUNC, H5P_DEFAULT, in_memory), "H5Fcreate",
       H5Fclose),

@@ -140,7 +140,7 @@ namespace tessera
   {
     const int n         = cells.components_of(field.values.size(), field.name),
               n_written = n == 1 ? 1 : 3;
-    // At a node the value is that of the node alone, also if another one is not
+    // At a node the value is the node's alone, also if another one is not
     // a number.
     const CellValues<dim> at(cells, cut.points);
     VtuGrid::Field result{

@@ -20,7 +20,7 @@ namespace tessera
   struct CellParts
   {
     std::vector<dealii::Point<dim>> points;
-    std::uint8_t type;                   ///< VTK's number of that of the parts
+    std::uint8_t type;                   ///< VTK's number for the parts' type
     std::vector<std::vector<int>> parts; ///< places of points, in VTK's order
 
     /// Cuts lines, quadrilaterals and hexahedra into n parts a direction, whose

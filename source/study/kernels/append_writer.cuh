@@ -19,7 +19,7 @@ namespace tessera
   /// Writes behind what the rows hold already: `reserve` takes the places of
   /// all rows of a cell by one atomic addition a row, after which every entry
   /// has one writer. The rows of the components of a node have the same length
-  /// always, so that the place of the first one is that of all.
+  /// always, so that all of them have the place of the first one.
   /// RegulyGiles2015, section 7, reserves row by row; at once, threads meet
   /// once a cell instead of once a row, reservations do not wait for one
   /// another, and shares of entries (global_reuse) find their place again.

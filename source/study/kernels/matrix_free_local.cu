@@ -128,7 +128,7 @@ namespace tessera
       }
     };
 
-    /// y += A x. Bytes a cell: those of matrix_free, and indices and x again
+    /// y += A x. Bytes a cell: the ones of matrix_free, and indices and x again
     /// for every row, from caches.
     template <Strategy strategy, class F, class E, bool stored, class Number>
     TESSERA_KERNEL(emit_threads<E>, 1)

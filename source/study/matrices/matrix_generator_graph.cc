@@ -107,7 +107,7 @@ namespace tessera
     }
 
     /// Returns how many neighbours each node shall have, in random order; see
-    /// GeneratedGraph. Limits and mean are those of rows of blocks. The least
+    /// GeneratedGraph. Limits and mean count rows of blocks. The least
     /// and the most occur.
     std::vector<int>
     draw_degrees(const int n, const double least, const double most,

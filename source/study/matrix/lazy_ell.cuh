@@ -135,7 +135,7 @@ namespace tessera
     }
   };
 
-  /// Makes a row whose columns may repeat that of M A M + (1 - M).
+  /// Turns a row whose columns may repeat into the row of M A M + (1 - M).
   template <class Number>
   struct IdentityRow
   {

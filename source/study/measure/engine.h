@@ -15,7 +15,7 @@
 #include <vector>
 
 // The engine of all programs that measure. A program declares factors, first
-// those that are expensive to change. `Study` reads their values and makes
+// the ones that are expensive to change. `Study` reads their values and makes
 // variants of them. `run_levels` goes through the variants: what several of
 // them share is made once, and the last level measures. `finish` prints the
 // table and the verdict.
@@ -101,7 +101,7 @@ namespace tessera::benchmarks
 
     /// Returns the variants that `Study/Sweep` and `Study/Crossed` ask for,
     /// with each of the kinds. `canonical` empties the values on which a
-    /// variant does not depend; those that are then the same occur once.
+    /// variant does not depend; variants that are then the same occur once.
     Variants
     variants(const std::function<void(Variant &)> &canonical,
              const Names &kinds = {""}) const;

@@ -35,7 +35,7 @@ namespace tessera::benchmarks
   void
   add_options(Factors &factors, const OptionSet &set, const std::string &owners)
   {
-    const std::string text = "for " + owners + ": " + set.sentence();
+    const std::string text = owners + ": " + set.sentence();
     const Pattern any      = Patterns::Anything();
     factors.push_back(
       set.words().empty()
@@ -124,7 +124,7 @@ namespace tessera::benchmarks
           "Cell types", "quadrilateral",
           {to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
            to_string(CellType::triangle), to_string(CellType::tetrahedron)},
-          "of generated meshes with distorted cells"),
+          "the cells of generated meshes, which are distorted"),
         factor_of_values("Degrees", "1", Patterns::Integer(1, 4),
                          "polynomial degrees, on triangles and tetrahedra up "
                          "to 2"),
@@ -201,7 +201,7 @@ namespace tessera::benchmarks
     parameters.declare("Study/Samples", n_samples, Patterns::Integer(1, 100000),
                        "timings of a row");
     parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),
-                       "of matrices, meshes and vectors");
+                       "the seed of random matrices, meshes and vectors");
     parameters.declare("Study/Error limit", "300", Patterns::Double(0.),
                        error_limit);
     for (const FactorEntry &factor : factors)

@@ -25,7 +25,7 @@ namespace tessera::benchmarks
     Names legal; ///< the names that `all` stands for; empty for numbers
     Pattern pattern;
     std::string documentation;
-    const OptionSet *set = nullptr; ///< if its values are those of options
+    const OptionSet *set = nullptr; ///< the options whose values it has
 
     std::string
     path() const
@@ -52,7 +52,7 @@ namespace tessera::benchmarks
   factor_of_names(const std::string &name, const std::string &default_value,
                   const Names &legal, const std::string &documentation);
 
-  /// The pattern is that of one value.
+  /// The pattern is for one value.
   FactorEntry
   factor_of_values(const std::string &name, const std::string &default_value,
                    const Pattern &pattern, const std::string &documentation);
@@ -67,7 +67,7 @@ namespace tessera::benchmarks
   add_options(Factors &factors, const OptionSet &set,
               const std::string &owners);
 
-  /// Adds those of all operators.
+  /// Adds the options of all operators.
   void
   add_operator_options(Factors &factors);
 

@@ -42,7 +42,7 @@ namespace tessera::benchmarks
                  const int n_processes)
     {
       // The cells c with c n_processes / (n n_cells) = process, rounded down,
-      // are those of the process.
+      // belong to the process.
       const auto first_of = [&](const std::int64_t p) {
         return (p * n * n_cells + n_processes - 1) / n_processes;
       };

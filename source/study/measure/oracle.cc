@@ -17,8 +17,8 @@ namespace tessera::benchmarks
   namespace
   {
     /// Dense tables of an element: values and gradients of its n functions, and
-    /// gradients of its vertices' functions, at the quadrature points. They are
-    /// those of the tests, which are written independently of the kernels'.
+    /// gradients of its vertices' functions, at the quadrature points. They
+    /// come from the tests and are written independently of the kernels'.
     template <class E>
     struct Tables
     {

@@ -29,10 +29,10 @@ namespace tessera::benchmarks
   conductivity(int dim);
 
   /// Returns a conductivity that varies, for the cells of `mesh_cell`, which
-  /// are those of a mesh in any order. Its numbers depend on cell, point and
-  /// component. They are between 1 and 2 and exact in float; tensors are not,
-  /// but those of `conductivity(dim)` with every entry times a number between 1
-  /// and 1.125.
+  /// are the cells of a mesh in any order. Its numbers depend on cell, point
+  /// and component. They are between 1 and 2 and exact in float; tensors are
+  /// not: they are the tensors of `conductivity(dim)` with every entry times a
+  /// number between 1 and 1.125.
   Coefficient
   conductivity(Variation, int dim, int n_points,
                const std::vector<int> &mesh_cell);
@@ -58,8 +58,8 @@ namespace tessera::benchmarks
 
   /// The reference of all operators: y = A x, and the load vector with b_i =
   /// integral of f phi_i. A plain loop over dense cell matrices in double
-  /// computes it, independent of every operator. Entries are those of the mesh,
-  /// [node][component]; constrained ones are 0.
+  /// computes it, independent of every operator. Entries are in the order of
+  /// the mesh, [node][component]; constrained ones are 0.
   struct Oracle
   {
     Variation variation = Variation::uniform;
@@ -71,7 +71,7 @@ namespace tessera::benchmarks
   /// elasticity otherwise. x has seeded values in [-1, 1) that are exact in
   /// float and follow from the number of a node in the whole mesh, which is
   /// `first_node` more than its index here. For a piece of a mesh, y and the
-  /// load are those of the whole at nodes all of whose cells the piece has,
+  /// load equal the whole's at nodes all of whose cells the piece has,
   /// unless the conductivity varies, which goes by the indices of cells. Costs
   /// about 2 dim n^2 nq operations per cell, or, for elasticity, 2 dim^2 n^2
   /// nq, with all threads.

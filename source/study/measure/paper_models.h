@@ -1,13 +1,24 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
 
 // The bytes that RegulyGiles2015 counts for quadrilaterals, in terms of its
-// equations; operators/models.h has those of ours. They are NaN for operators
+// equations; operators/models.h has our bytes. They are NaN for operators
 // and kinds that the paper does not have.
 namespace tessera::benchmarks
 {
+  /// What the paper counts for an operator.
+  struct PaperModel
+  {
+    bool by_rows;     ///< indices of entries; otherwise cell matrices
+    int bytes_of_row; ///< where its entries begin
+  };
+
+  inline const std::map<std::string, PaperModel> paper_models = {
+    {"csr", {true, 4}}, {"ell", {true, 0}}, {"local_matrices", {false, 0}}};
+
   /// The bytes per degree of freedom according to RegulyGiles2015, equations 14
   /// to 19, which count differently: 4-byte indices, x once for every stored
   /// entry, and nothing for the scatter.
@@ -17,14 +28,15 @@ namespace tessera::benchmarks
   inline double
   transfer(const std::string &name, const int degree, const int number_bytes)
   {
-    const double s = number_bytes;
-    const int n    = (degree + 1) * (degree + 1);
-    if (name == "ell" || name == "csr")
+    const double s   = number_bytes;
+    const int n      = (degree + 1) * (degree + 1);
+    const auto model = paper_models.find(name);
+    if (model == paper_models.end())
+      return std::numeric_limits<double>::quiet_NaN();
+    if (model->second.by_rows)
       return (2 * s + 4) * (degree + 2) * (degree + 2) + s +
-             (name == "csr" ? 4 : 0);
-    if (name == "local_matrices")
-      return (s * n * n + (2 * s + 4) * n) / (degree * degree);
-    return std::numeric_limits<double>::quiet_NaN();
+             model->second.bytes_of_row;
+    return (s * n * n + (2 * s + 4) * n) / (degree * degree);
   }
 
   /// The bytes per cell of assembly according to RegulyGiles2015, equations 15
@@ -35,12 +47,12 @@ namespace tessera::benchmarks
   assembly_transfer(const std::string &name, const int degree,
                     const int number_bytes)
   {
-    const double n         = (degree + 1) * (degree + 1);
-    const bool has_indices = name == "ell" || name == "csr";
-    if (!has_indices && name != "local_matrices")
+    const double n   = (degree + 1) * (degree + 1);
+    const auto model = paper_models.find(name);
+    if (model == paper_models.end())
       return std::numeric_limits<double>::quiet_NaN();
     return number_bytes * (8 + n * n + n) + 4 * n +
-           (has_indices ? 4 * n * n : 0);
+           (model->second.by_rows ? 4 * n * n : 0);
   }
 
   /// Returns `transfer` or `assembly_transfer` in bytes for a whole mesh of

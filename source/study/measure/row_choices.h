@@ -8,7 +8,7 @@
 namespace tessera::benchmarks
 {
   /// Returns all combinations of the options that the sweep varies and the
-  /// operator has; of assembly, of those that it depends on.
+  /// operator has; of assembly, only of the options that it depends on.
   std::vector<AssemblyOptions>
   row_choices(const std::string &name, const Sweep &sweep, bool of_assembly);
 
@@ -21,14 +21,14 @@ namespace tessera::benchmarks
   void
   resolve_defaults(Sweep &sweep);
 
-  /// The routes that its assembly is measured by: those of the sweep, or that
-  /// which the operator has by default; one that is empty if it does not store
+  /// The routes that its assembly is measured by: the routes of the sweep, or
+  /// the operator's default one; one that is empty if it does not store
   /// rows.
   std::vector<std::string>
   routes(const std::string &name, const Sweep &sweep, const Space &space);
 
-  /// Sets what the operator stores per entry, and in the row's parameters those
-  /// of its layout and, except for assembly, of its product.
+  /// Sets what the operator stores per entry, and in the row's parameters the
+  /// ones of its layout and, except for assembly, of its product.
   template <class Number>
   void
   describe_rows(program::Row &row, const Operator<Number> &op);

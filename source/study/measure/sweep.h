@@ -34,7 +34,7 @@ namespace tessera::benchmarks
     }
   };
 
-  /// Says what is measured on one space; names are those of the *.def lists.
+  /// Says what is measured on one space; names are in the *.def lists.
   struct Sweep
   {
     Backend backend = Backend::host;
@@ -60,8 +60,8 @@ namespace tessera::benchmarks
     program::MeasureOptions timing   = {};
     /// They say what is exchanged if the space is a part of a mesh.
     Neighbours neighbours = {};
-    /// Chooses the rows that are measured; if empty, all are. The options are
-    /// those of assembled rows and their products.
+    /// Chooses the rows that are measured; if empty, all are. The options
+    /// belong to assembled rows and their products.
     std::function<bool(const program::Row &, const AssemblyOptions &)> wanted;
     /// True if other libraries multiply the matrix of `csr`, which has to be
     /// whole.
@@ -82,7 +82,7 @@ namespace tessera::benchmarks
 
   /// Adds a row for every kind and combination that differs, on the device also
   /// for products and iterations with cuSPARSE on the matrix of `csr`. The form
-  /// is that of `make_oracle`; if it is not compiled for the elements or the
+  /// is the one of `make_oracle`; if it is not compiled for the elements or the
   /// number type, throws ParameterError. `common` has what rows share, with the
   /// number type. `shared_memory` is a value of the factor of that name, or
   /// empty. A set that does not fit into memory becomes one row that is not

@@ -38,7 +38,7 @@ namespace tessera::benchmarks
 
     /// Measures one of the `n` equal parts of `work`, which all call equally
     /// often, and adds the processes' medians to the row by `slowest`. All wait
-    /// for each other before a sample, and the times are those of the slowest.
+    /// for each other before a sample, and the times are the slowest's.
     program::Statistics
     measure(program::Row &row, Backend backend,
             const std::function<void()> &work, program::MeasureOptions options,

@@ -12,7 +12,7 @@ namespace tessera
     /// entry as assembly does with the same strategy, and uses it at once:
     ///   y += sum over cells of P_e^T K_e P_e x.
     /// It moves as much data as MatrixFree without entities. Its arithmetic is
-    /// that of assembly: the order per cell is (p+1)^(2 dim), instead of
+    /// assembly's: the order per cell is (p+1)^(2 dim), instead of
     /// (p+1)^(dim + 1).
     template <class Number>
     class MatrixFreeLocal : public MatrixFree<Number>

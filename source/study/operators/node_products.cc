@@ -14,7 +14,7 @@ namespace tessera
       return space.n_cells() > 0 ? space.padding_index() : 0;
     }
 
-    /// The blocks that leave sums: those of cells store what is gathered.
+    /// The blocks that leave sums: blocks of cells store what is gathered.
     int
     n_blocks_of(const NodeProduct product, const Space &space,
                 const int n_components)
@@ -118,7 +118,7 @@ namespace tessera
         this->finish_diagonal(d, stream);
       }
 
-      /// Compulsory: that of local matrices, the lists of cells, and for
+      /// Compulsory: the bytes of local matrices, the lists of cells, and for
       /// `gathered` what cells have for y, written and read.
       Traffic
       traffic() const override

@@ -1,8 +1,7 @@
-#include <tessera/operators/descriptor.h>
-#include <tessera/operators/packed_matrices.h>
+#include "packed_matrices.h"
 
-// Layouts of cell matrices that papers compare, and that of forms which map
-// constants to zero.
+// Layouts of cell matrices that papers compare, and the layout of forms that
+// map constants to zero.
 namespace tessera
 {
   namespace

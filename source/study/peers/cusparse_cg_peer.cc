@@ -171,8 +171,8 @@ namespace tessera::benchmarks
       }
 
     private:
-      /// Computes z = M^-1 r and returns its entries, which are those of r if
-      /// M = 1.
+      /// Computes z = M^-1 r and returns its entries, the entries of r if M =
+      /// 1.
       const Number *
       precondition()
       {

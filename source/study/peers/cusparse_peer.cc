@@ -115,7 +115,7 @@ namespace tessera::benchmarks
               {Backend::cuda, all_values}};
     }
 
-    /// Returns the row of each entry; columns and values are those of `csr`.
+    /// Returns the row of each entry; columns and values are in `csr`.
     template <class Number>
     Arrays<Number>
     index_rows(const CsrMatrix<Number> &csr)

@@ -21,7 +21,7 @@ namespace tessera::benchmarks
 
   /// The type of what a module exports. If several processes of MPI run, all
   /// of them call it and the functions of the solver at the same time; matrix
-  /// and vectors are those of process 0, and empty in the others.
+  /// and vectors belong to process 0, and are empty in the others.
   using MakeHostSolver = Solver<double> *(const SparseMatrix &matrix,
                                           const char *preconditioner);
 

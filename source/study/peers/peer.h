@@ -18,7 +18,7 @@ namespace tessera::benchmarks
     vmult() = 0;
   };
 
-  /// A peer whose vectors are those of deal.II.
+  /// A peer whose vectors are deal.II's.
   template <class Vector>
   class VectorPeer : public Peer
   {

@@ -112,7 +112,7 @@ namespace tessera::benchmarks
       }
 
       /// Counts a product and, one by one, the operations on vectors with
-      /// Jacobi, as those of cuBLAS are counted.
+      /// Jacobi, as operations of cuBLAS are counted.
       double
       iteration_bytes() const override
       {

@@ -12,7 +12,7 @@ namespace tessera::benchmarks
 {
   /// A matrix whose rows are shared out among the processes of MPI, each of
   /// which has a block of consecutive rows, and vectors that are divided in the
-  /// same way. Matrix and vectors as a whole are those of process 0. Nothing is
+  /// same way. Matrix and vectors as a whole belong to process 0. Nothing is
   /// copied where there is one process. All members but counts are collective.
   class SharedRows
   {

@@ -47,7 +47,7 @@ namespace tessera::benchmarks
   /// host reads, axpy, scal and copy. `preconditioner` is `none`, `jacobi`, a
   /// product with a diagonal matrix, or `ic0` or `ilu0` by csric02 or csrilu02
   /// and two cusparseSpSV. The host looks at the residual in every iteration.
-  /// `diagonal` is that of the matrix, which must outlive the solver. Throws
+  /// `diagonal` is the matrix's, which must outlive the solver. Throws
   /// DeviceError if a call fails or row starts have 64 bits, and MatrixError if
   /// a factorisation meets a pivot that is zero.
   template <class Number>

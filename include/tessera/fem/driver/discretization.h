@@ -108,7 +108,7 @@ namespace tessera
     {
       cells_known = nullptr;
       all_dofs.clear();
-      cells_of = nullptr;
+      cached_cells = nullptr;
     }
 
     /// Returns the cells that this process knows, with the numbers of nodes and

@@ -166,7 +166,7 @@ namespace tessera
     /// The start of a solve, by deal.II's index, [n_dofs]; empty: 0.
     std::vector<double> start = {};
     /// The result of `device_cells`.
-    mutable std::shared_ptr<const CellData<double>> cells_of = {};
+    mutable std::shared_ptr<const CellData<double>> cached_cells = {};
     /// Sentences that explain why the solution is wrong.
     std::vector<std::string> missed = {};
 

@@ -20,29 +20,18 @@
 
 namespace tessera
 {
-  /// An elastic support at a point of a cell: the force is -stiffness u. For
-  /// an elastic support of a face, give one for each of its corners or
-  /// quadrature points. Here only the stiff directions count, not the amount
-  /// of stiffness.
-  template <int dim>
-  struct Spring
-  {
-    dealii::Point<dim> point;
-    dealii::SymmetricTensor<2, dim> stiffness; ///< positive semidefinite
-    unsigned int cell; ///< the active cell index of a cell with the point
-  };
-
   /// The boundary conditions of an equation, and their names in parameter
   /// files.
   struct BoundaryKinds
   {
     enum class Kind
     {
-      dirichlet, ///< u = g, for all components or some
-      neumann,   ///< (kappa grad u) . n = g
-      pressure,  ///< (kappa grad u) . n = -g n, with as many components as n
-      robin,     ///< (kappa grad u) . n + alpha u = g, for scalars
-      spring     ///< sigma n + K (u - u0) = t with the traction t, for vectors
+      dirichlet,   ///< u = g, for all components or some
+      neumann,     ///< (kappa grad u) . n = g
+      pressure,    ///< (kappa grad u) . n = -g n, with as many components as n
+      robin,       ///< (kappa grad u) . n + alpha u = g, for scalars
+      robin_tensor ///< sigma n + K (u - u0) = t with the tensor K, for vectors;
+                   ///< t is the value of a Neumann condition there
     };
 
     struct Entry
@@ -50,6 +39,8 @@ namespace tessera
       Kind kind;
       std::string name;     ///< of subsections, without a number
       std::string sentence; ///< the meaning of their formula
+      /// Of `robin_tensor`, the entries of u0 and K, and the meaning of K.
+      std::string at_rest = {}, coefficient = {}, coefficient_sentence = {};
     };
 
     /// The value has dim components; otherwise one.
@@ -117,10 +108,10 @@ namespace tessera
     /// Returns the faces of the Neumann and Robin boundaries in the order of
     /// the cells, with the quadrature rule of `cell_rule`. Throws
     /// ParameterError naming the place if g or alpha is not finite or alpha is
-    /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
-    /// boundaries do not fit the conditions; see `check`. Springs have no load,
-    /// but forces where u = 0 (`spring_forces`): next to the forces of a stiff
-    /// spring a load would be rounded away. The measure of faces is multiplied
+    /// negative, or a tensor K has a negative eigenvalue, and MeshError if the
+    /// boundaries do not fit the conditions; see `check`. The part K u0 of a
+    /// `robin_tensor` is no load, because next to K u the loads would be
+    /// rounded away; `tensor_faces` has it. The measure of faces is multiplied
     /// by `weight` if it is given.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
@@ -144,27 +135,22 @@ namespace tessera
     void
     set_time(double t, double t_of_loads);
 
-    /// Returns the springs at the quadrature points of their faces, for
-    /// `check_rigid_motions`; on a divided mesh, only the springs of own cells.
-    /// Throws what `faces` throws.
-    std::vector<Spring<dim>>
-    springs(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
+    /// The quadrature points of the faces of a `robin_tensor`.
+    struct TensorFaces
+    {
+      std::string name;                                  ///< of its subsection
+      std::vector<unsigned int> cells;                   ///< [n_faces]
+      std::vector<dealii::types::global_dof_index> dofs; ///< [n_faces][n][dim]
+      std::vector<double> points;                        ///< [n_faces][nq][dim]
+      std::vector<double> dS;                            ///< [n_faces][nq]
+      std::vector<dealii::SymmetricTensor<2, dim>> K;    ///< [n_faces][nq]
+      std::vector<dealii::Tensor<1, dim>> at_rest;       ///< u0, [n_faces][nq]
+    };
 
-    /// Returns the names of the subsections with springs and their forces on
-    /// the degrees of freedom, the integrals of K (u0 - u) . phi_i, [n_dofs],
-    /// by deal.II's index. On a divided mesh only faces of own cells
-    /// contribute. Throws what `faces` throws.
-    std::vector<std::pair<std::string, dealii::Vector<double>>>
-    spring_forces(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
-                  const dealii::Vector<double> &u) const;
-
-    /// Returns bounds of the terms of `spring_forces` if the components of u
-    /// are at most `largest_u`: the integrals of |K| (|u0| + largest_u)
-    /// |phi_i|. The forces of a stiff spring are small differences of such
-    /// terms.
-    std::vector<dealii::Vector<double>>
-    spring_sizes(const Mesh<dim> &mesh, const CellNodes<dim> &cells,
-                 double largest_u) const;
+    /// Returns the faces of each condition of the kind `robin_tensor`; on a
+    /// divided mesh, only the faces of own cells. Throws what `faces` throws.
+    std::vector<TensorFaces>
+    tensor_faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II the number of the one that holds it, or -1,
@@ -184,7 +170,7 @@ namespace tessera
       std::vector<std::string> boundaries;     ///< ids, names or a formula
       std::optional<NodeSelection<dim>> nodes; ///< of a Dirichlet condition
       Expression<dim> value;                   ///< the function g or u0
-      std::optional<Expression<dim>> alpha;    ///< or the stiffness
+      std::optional<Expression<dim>> alpha;    ///< or the tensor K
       std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
     };
 
@@ -196,26 +182,11 @@ namespace tessera
     read_components(const Parameters &parameters,
                     const std::string &section) const;
 
-    /// Evaluates alpha at points, [n], or the upper halves of the stiffness of
-    /// a spring, [n][dim (dim + 1) / 2]. Throws ParameterError naming the place
-    /// if it is not finite or not positive semidefinite.
+    /// Evaluates alpha at points, [n], or the upper halves of a tensor K,
+    /// [n][dim (dim + 1) / 2]. Throws ParameterError naming the place if it is
+    /// not finite or not positive semidefinite.
     static std::vector<double>
     coefficients(const Condition &condition, const std::vector<double> &points);
-
-    /// The quadrature points of the faces with a spring.
-    struct SpringFaces
-    {
-      std::string name;
-      std::vector<unsigned int> cells;                   ///< [n_faces]
-      std::vector<dealii::types::global_dof_index> dofs; ///< [n_faces][n][dim]
-      std::vector<double> points;                        ///< [n_faces][nq][dim]
-      std::vector<double> dS;                            ///< [n_faces][nq]
-      std::vector<dealii::SymmetricTensor<2, dim>> stiffness; ///< of each point
-      std::vector<dealii::Tensor<1, dim>> at_rest;            ///< u0
-    };
-
-    std::vector<SpringFaces>
-    spring_faces(const Mesh<dim> &mesh, const CellNodes<dim> &cells) const;
 
     /// Returns true if two subsections exclude each other on one boundary.
     bool

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/assembly/form_data.h>
-#include <tessera/operators/cell_operator.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/operators/local_matrices.h>
 
 #include <cstdint>
 
@@ -17,7 +17,6 @@ namespace tessera
     by_dof,         ///< all; a thread for each degree of freedom
     pairs,          ///< upper halves; a thread for each node
     zero_sums,      ///< entries between different nodes; a thread per cell
-    float_halves,   ///< upper halves in float; a thread for each cell
     float_zero_sums ///< as `zero_sums`, in float
   };
 
@@ -91,8 +90,7 @@ namespace tessera
     in_float() const
     {
       return std::is_same_v<Number, double> &&
-             (packing == CellPacking::float_halves ||
-              packing == CellPacking::float_zero_sums);
+             packing == CellPacking::float_zero_sums;
     }
 
     void
@@ -120,12 +118,4 @@ namespace tessera
   /// kept twice while they are computed.
   double
   bytes_of_packed_matrices(CellPacking packing, const MemoryCounts &n);
-
-  /// The option of operators whose cell matrices can be stored in float.
-  const OptionSet &
-  cell_values_options();
-
-  /// True if these options ask for float.
-  bool
-  stores_float(const StorageOptions &options);
 } // namespace tessera

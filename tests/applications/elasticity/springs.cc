@@ -1,5 +1,6 @@
-#include "boundary_problem.h"
 #include "rigid_motions.h"
+
+#include "fem/boundary_problem.h"
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/base/error.h>
@@ -25,7 +26,8 @@ namespace
     using Kind                    = BoundaryKinds::Kind;
     static const BoundaryKinds of = {
       true,
-      {{Kind::neumann, "Traction", ""}, {Kind::spring, "Spring", ""}},
+      {{Kind::neumann, "Traction", ""},
+       {Kind::robin_tensor, "Spring", "", "Displacement", "Stiffness", ""}},
       ""};
     return of;
   }
@@ -179,15 +181,15 @@ namespace
         const CellData<double> cells(space, Backend::host);
         const BoundaryFaces faces =
           boundary.faces(body.mesh, {*body.mapping, body.dof_handler});
-        const BoundaryMatrices<double> springs(*space, faces, Backend::host);
-        EXPECT_EQ(springs.n_components(), dim);
+        const BoundaryMatrices<double> of_springs(*space, faces, Backend::host);
+        EXPECT_EQ(of_springs.n_components(), dim);
         const auto dof_of = [&](const unsigned int i) {
           return dof_of_entry(*space, flat.dofs, static_cast<int>(i));
         };
         // Springs have forces where u = 0 instead of loads.
         dealii::Vector<double> sum(n);
-        for (const auto &[name, forces] : boundary.spring_forces(
-               body.mesh, {*body.mapping, body.dof_handler},
+        for (const auto &[name, forces] : spring_forces(
+               boundary, body.mesh, {*body.mapping, body.dof_handler},
                dealii::Vector<double>(n)))
           sum += forces;
         for (unsigned int i = 0; i < n; ++i)
@@ -198,7 +200,7 @@ namespace
             std::vector<double> unit(x.size(), 0.);
             unit[j] = 1;
             x.copy_from(unit);
-            springs.apply_add(y, x, 1., Conflict::coloring);
+            of_springs.apply_add(y, x, 1., Conflict::coloring);
             const auto column = y.to_vector();
             for (unsigned int i = 0; i < n; ++i)
               ASSERT_NEAR(column[i], matrix(dof_of(i), dof_of(j)), 1e-13);
@@ -207,8 +209,8 @@ namespace
         matrix.vmult(forces, u);
         forces.sadd(-1, at_rest);
         std::vector<std::string> names;
-        for (const auto &[name, of_spring] : boundary.spring_forces(
-               body.mesh, {*body.mapping, body.dof_handler}, u))
+        for (const auto &[name, of_spring] : spring_forces(
+               boundary, body.mesh, {*body.mapping, body.dof_handler}, u))
           {
             names.push_back(name);
             forces -= of_spring;
@@ -231,8 +233,8 @@ namespace
       check_rigid_motions(
         body.mesh, {*body.mapping, body.dof_handler},
         dealii::AffineConstraints<double>(),
-        BoundaryConditions<dim>(parameters, kinds())
-          .springs(body.mesh, {*body.mapping, body.dof_handler}));
+        springs(BoundaryConditions<dim>(parameters, kinds()), body.mesh,
+                CellNodes<dim>{*body.mapping, body.dof_handler}));
     };
     EXPECT_NO_THROW(check("2"));
     EXPECT_NO_THROW(check(dim == 2 ? "2; 1" : "2; 1; 3"));
@@ -262,9 +264,9 @@ namespace
         EXPECT_THROW(
           boundary.faces(body.mesh, {*body.mapping, body.dof_handler}),
           ParameterError);
-        EXPECT_THROW(
-          boundary.springs(body.mesh, {*body.mapping, body.dof_handler}),
-          ParameterError);
+        EXPECT_THROW(springs(boundary, body.mesh,
+                             CellNodes<2>{*body.mapping, body.dof_handler}),
+                     ParameterError);
       }
   }
 } // namespace

@@ -2,7 +2,7 @@
 
 #include <tessera/space/local_entry.h>
 
-#include "local_matrices_kernels.h"
+#include "../../operators/local_matrices_kernels.h"
 
 #include <cstdint>
 
@@ -17,6 +17,27 @@ namespace tessera
     rows,         ///< a thread has the rows of a node or degree of freedom
     pairs         ///< a thread has a node, and in turn each other one
   };
+
+  /// The most values of a cell's nodes for which there are kernels for
+  /// `off_diagonal`: beyond it saves less than 8 %.
+  constexpr int most_values_of_differences = 25;
+
+  /// Returns the number of entries of a symmetric cell matrix without the
+  /// entries of a node with itself. Component c of node a and component d of
+  /// node b have the place (pair n_components + c) n_components + d, where
+  /// pairs a < b are counted row by row.
+  TESSERA_HOST_DEVICE constexpr int
+  n_off_diagonal(const int n_nodes, const int n_components)
+  {
+    return n_nodes * (n_nodes - 1) / 2 * n_components * n_components;
+  }
+
+  /// Returns the place of a pair a < b among the pairs of n nodes.
+  TESSERA_HOST_DEVICE constexpr int
+  pair_of_nodes(const int n, const int a, const int b)
+  {
+    return a * n - a * (a + 1) / 2 + b - a - 1;
+  }
 
   /// Threads of a block of teams, and its cells.
   constexpr int team_block = 128;
@@ -86,7 +107,7 @@ namespace tessera
       return other == k && n % 2 == 0 ? m : other;
     }
 
-    /// Returns the place of node k's pair among those of the round.
+    /// Returns the place of node k's pair among the pairs of the round.
     TESSERA_HOST_DEVICE int
     pair(const int g, const int k) const
     {
@@ -211,4 +232,17 @@ namespace tessera
   void
   apply_teams(const CellApply<Number> &apply, const TeamValues<Number> &teams,
               Stream stream);
+
+  /// Applies cell matrices of which the entries between different nodes are
+  /// stored, `off_diagonal`, or adds their diagonals to y, for cells with at
+  /// most `most_values_of_differences` values.
+  template <class E, class Number, class Stored>
+  void
+  apply_differences(Cuda, const CellApply<Number> &apply,
+                    const LocalValues<Number, Stored> &local, Stream stream);
+
+  template <class E, class Number, class Target, IfHost<Target> = 0>
+  void
+  apply_differences(Target, const CellApply<Number> &apply,
+                    const LocalValues<Number> &local, Stream stream);
 } // namespace tessera

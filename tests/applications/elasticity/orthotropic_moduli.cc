@@ -1,4 +1,4 @@
-#include <tessera/forms/orthotropic.h>
+#include "../../../applications/elasticity/orthotropic_moduli.h"
 
 #include <gtest/gtest.h>
 

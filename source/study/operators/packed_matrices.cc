@@ -2,12 +2,12 @@
 #include <tessera/base/error.h>
 #include <tessera/base/for_each.h>
 #include <tessera/operators/models.h>
-#include <tessera/operators/packed_matrices.h>
 #include <tessera/space/element.h>
 
-#include "launch_diagonals.h"
+#include "../../operators/launch_diagonals.h"
+#include "../../operators/round_values.h"
+#include "packed_matrices.h"
 #include "packed_matrices_kernels.h"
-#include "round_values.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -44,8 +44,7 @@ namespace tessera
       const bool is_pairs = packing == CellPacking::pairs;
       const bool zero_sums =
         wants_zero_sums(packing) && n <= most_values_of_differences;
-      const bool halves = is_pairs || wants_zero_sums(packing) ||
-                          packing == CellPacking::float_halves;
+      const bool halves = is_pairs || wants_zero_sums(packing);
       const bool device = backend == Backend::cuda;
       CellPlaces places{CellLayout::cells,          halves, nodes, n_components,
                         n_local_entries(halves, n), lanes};
@@ -64,15 +63,6 @@ namespace tessera
           places.n_components = 1;
         }
       return places;
-    }
-
-    LocalEntries
-    entries_of(const CellPlaces &places)
-    {
-      return places.layout == CellLayout::off_diagonal
-               ? LocalEntries::off_diagonal
-             : places.halves ? LocalEntries::upper
-                             : LocalEntries::all;
     }
 
     /// Stores the matrices of some cells, which are whole batches. On the host
@@ -214,31 +204,22 @@ namespace tessera
                                             space.dofs_per_cell(),
                                             this->n_components, diagonal},
                          stream);
-    const LocalEntries entries = entries_of(places);
     on_element(space.cell_type, space.degree, [&](auto e) {
       using E = decltype(e);
       on_target(this->backend(), [&](const auto target) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(target)>, Cuda>)
-          {
-            if constexpr (std::is_same_v<Number, double>)
-              if (in_float())
-                return apply_reduced_matrices<E>(
-                  target, apply,
-                  LocalValues<Number, float>{rounded.data(), entries,
-                                             this->n_components, diagonal},
-                  stream);
-            if (entries == LocalEntries::off_diagonal)
-              return apply_reduced_matrices<E>(
-                target, apply,
-                LocalValues<Number>{values.data(), entries, this->n_components,
-                                    diagonal},
-                stream);
-          }
-        apply_local_matrices<E>(target, apply,
-                                LocalValues<Number>{values.data(), entries,
-                                                    this->n_components,
-                                                    diagonal},
-                                stream);
+        const auto apply_to = [&](const auto *stored) {
+          const LocalValues<Number, std::decay_t<decltype(*stored)>> local{
+            stored, places.halves, this->n_components, diagonal};
+          if (places.layout == CellLayout::off_diagonal)
+            apply_differences<E>(target, apply, local, stream);
+          else
+            apply_local_matrices<E>(target, apply, local, stream);
+        };
+        if constexpr (std::is_same_v<Number, double> &&
+                      std::is_same_v<std::decay_t<decltype(target)>, Cuda>)
+          if (in_float())
+            return apply_to(rounded.data());
+        apply_to(values.data());
       });
     });
   }
@@ -294,32 +275,10 @@ namespace tessera
   template class PackedMatrices<double>;
   template class PackedMatrices<float>;
 
-  const OptionSet &
-  cell_values_options()
-  {
-    static const OptionSet set = {
-      {{"Cell matrix values",
-        "how the entries of cell matrices are stored, in the type Number or "
-        "in 4 bytes; vectors, products and sums stay of the type Number",
-        "number",
-        {"number", "float"}}},
-      true,
-      "Cell matrix values",
-      true};
-    return set;
-  }
-
-  bool
-  stores_float(const StorageOptions &options)
-  {
-    return cell_values_options().options[0].value(options) == "float";
-  }
-
   double
   bytes_of_packed_matrices(const CellPacking packing, const MemoryCounts &n)
   {
-    const bool in_float = packing == CellPacking::float_halves ||
-                          packing == CellPacking::float_zero_sums;
+    const bool in_float = packing == CellPacking::float_zero_sums;
     const bool differences =
       wants_zero_sums(packing) && n.nodes <= most_values_of_differences;
     const bool whole =

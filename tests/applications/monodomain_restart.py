@@ -22,6 +22,9 @@ PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
 ELECTRODES = "electrodes_p1_c0.csv"
 
+SCHEMES = (("godunov",), ("bdf2", "Time/Tolerance=0.2"), ("godunov", "Time/Mass=lumped"),
+           ("godunov", "Time/Mass=lumped", "Time/Diffusion=stages"))
+
 
 def start(folder, *settings, **how):
     command = [PROGRAM, PRM, "-o", folder, "--backend", "host", *options(settings)]
@@ -131,7 +134,7 @@ def check_refusals(whole, root):
     for setting, text in (("Cell model/Parameters=c: 7", "Cell model/Parameters"),
                           ("Mesh/Initial refinement=4", "Mesh/Initial refinement"),
                           ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
-                          ("Time/Step=0.2", "Time/Step"),
+                          ("Time/Step=0.2", "Time/Step"), ("Time/Mass=lumped", "Time/Mass"),
                           ("Output/Activation threshold=0.3", "Output/Activation threshold"),
                           ("Time/End=10", "of the time ")):
         code, errors = run(whole, "Checkpoint/Restart=true", setting)
@@ -232,7 +235,7 @@ def check_meshes(root):
 
 with tempfile.TemporaryDirectory() as temporary:
     check_meshes(temporary)
-    for SCHEME in in_turn(("schemes",), "schemes", (("godunov",), ("bdf2", "Time/Tolerance=0.2"))):
+    for SCHEME in in_turn(("schemes",), "schemes", SCHEMES):
         check_restarts(SCHEME[0], temporary, *SCHEME[1:])
     WHOLE = check_restarts("strang", temporary)
     check_signals(WHOLE, temporary)

@@ -241,7 +241,13 @@ Splitting::restore(const State &state)
   membrane.set_states(nodes.restore(state, "cell states", n_states()));
   if (!options.stages)
     nodes.restore(increment, state, "increment");
-  first_step = state.number("first step");
+  // Systems that were made for another first step belong to other lengths.
+  const double restored = state.number("first step");
+  if (restored == first_step)
+    return;
+  systems.clear();
+  first_step = restored;
+  system_of(restored);
 }
 
 

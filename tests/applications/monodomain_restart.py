@@ -188,6 +188,16 @@ def check_extension(whole, root):
     expect(series == 3 + 15, f"{series} steps of the series, every 5 and then every 2")
 
 
+def check_first_step(whole, root):
+    """A run whose own first step would have another length goes on with the same bits."""
+    folder = os.path.join(root, "first_step")
+    expect(run(folder, "Time/End=10")[0] == 0, "the run to 10 failed")
+    code, errors = run(folder, "Checkpoint/Restart=true", "Stimuli/Stimulus 1/Duration=4.05")
+    expect(code == 0, f"the restart failed: {errors}")
+    expect(contents(folder, TRACES) == contents(whole, TRACES),
+           "another duration of a pulse that is over changed the traces")
+
+
 def check_full_disk(whole, root):
     """A checkpoint that does not fit leaves the one before, and the run goes on."""
     folder = os.path.join(root, "full")
@@ -243,5 +253,6 @@ with tempfile.TemporaryDirectory() as temporary:
     check_failure(temporary)
     check_refusals(WHOLE, temporary)
     check_extension(WHOLE, temporary)
+    check_first_step(WHOLE, temporary)
     check_full_disk(WHOLE, temporary)
 finish()

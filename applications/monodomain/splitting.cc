@@ -86,6 +86,9 @@ Splitting::make_system(const double step)
 {
   auto result        = std::make_unique<System>();
   const double theta = is_strang() ? 0.5 : 1.;
+  if (options.tables)
+    membrane.tabulate(theta * step, options.reaction_steps,
+                      is_strang() ? 2 : 1);
   if (options.stages)
     result->stages = stages->steps(is_strang() ? 2 : 1, step);
   else if (options.lumped)
@@ -131,7 +134,10 @@ Splitting::system_of(const double step)
   if (found != systems.end())
     return *found->second;
   if (systems.size() >= max_systems)
-    systems.clear();
+    {
+      systems.clear();
+      membrane.forget_tables();
+    }
   return *systems.emplace(key, make_system(key * (1e-9 * first_step)))
             .first->second;
 }
@@ -192,7 +198,11 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
       timer.restart();
       ++n_timed;
     }
-  react(potential, stimulus, strang ? step / 2 : step);
+  // Tables are those of the length that the system has.
+  const double length =
+    (options.tables ? last_step * (1e-9 * first_step) : step) /
+    (strang ? 2 : 1);
+  react(potential, stimulus, length);
   CGResult result;
   if (options.stages)
     {
@@ -204,7 +214,7 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
     result = solve(system, potential);
   lap(spent.solve);
   if (strang)
-    react(potential, stimulus, step / 2);
+    react(potential, stimulus, length);
   if (looks)
     finish();
   return {result};
@@ -246,6 +256,7 @@ Splitting::restore(const State &state)
   if (restored == first_step)
     return;
   systems.clear();
+  membrane.forget_tables();
   first_step = restored;
   system_of(restored);
 }

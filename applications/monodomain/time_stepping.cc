@@ -46,6 +46,11 @@ TimeStepping::declare(Parameters &parameters)
     "Runge-Kutta-Chebyshev method with a lumped mass, whose stages, one "
     "product each, are as many as the step needs to be stable");
   parameters.declare(
+    "Time/Rates", "exact", Patterns::Selection("exact|tables"),
+    "for godunov and strang: gates that depend on the potential alone. exact: "
+    "their limits and rates are computed; tables: read from tables, which are "
+    "off by less than 1e-7 between -200 and 300 mV");
+  parameters.declare(
     "Time/Integration", "full", Patterns::Selection("full|reduced"),
     "for implicit and bdf2: where the cells of the tissue are. "
     "full: at all points of the element's rule; reduced: at "
@@ -75,6 +80,7 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     reaction_steps(parameters.get_integer("Time/Reaction steps")),
     lumped(parameters.get("Time/Mass") == "lumped"),
     stages(parameters.get("Time/Diffusion") == "stages"),
+    tables(parameters.get("Time/Rates") == "tables"),
     integration(parameters.get("Time/Integration") == "reduced"
                   ? Integration::reduced
                   : Integration::full),
@@ -114,6 +120,11 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
       " needs a matrix, and with 'Time/Mass' = lumped there are only products; "
       "legal are auto, " +
       list_of(plain) + '.');
+  if (tables && (implicit || model.n_tabulated == 0))
+    throw ParameterError("'Time/Rates' is tables, but " +
+                         (implicit ? "'Time/Scheme' = " + scheme
+                                   : "'Cell model/Model' = " + model.name) +
+                         " has no gates; legal is exact.");
   if (measure_phases && !implicit)
     throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
                          scheme + " assembles no tangents; legal is false.");
@@ -205,7 +216,7 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
       problem, discrete, D,
       SplittingOptions{scheme == "strang" ? SplittingScheme::strang
                                           : SplittingScheme::godunov,
-                       reaction_steps, lumped, stages},
+                       reaction_steps, lumped, stages, tables},
       Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
                        tissue.values));
   using Points       = PointMembrane<double>;

@@ -101,6 +101,7 @@ namespace
       {"summation_seconds", "and sums"},
       {"solve_seconds", "conjugate gradients"},
       {"product_seconds", "products"},
+      {"stages_seconds", "stages of diffusion"},
       {"series_seconds", "output"}};
     std::string parts;
     for (const auto &[key, name] : names)
@@ -167,6 +168,7 @@ namespace
       begin();
       while (take_step())
         {}
+      scheme->finish();
       result.iterations    = iterations;
       const double seconds = timer.seconds();
       const auto energy    = program::board_energy();

@@ -65,8 +65,15 @@ public:
   forget()
   {}
 
+  /// Waits until all steps are done. Throws NotConverged if one of them made
+  /// the potential infinite or not a number and did not say so. For all
+  /// processes together.
+  virtual void
+  finish() const
+  {}
+
   /// Adds the data for the next step, besides the potential, to the state of a
-  /// computation.
+  /// computation. Throws what `finish` throws.
   virtual void
   save(tessera::State &state) const = 0;
 

@@ -4,9 +4,14 @@
 
 #include "cell_models/stimulus.h"
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/fem/input/time_intervals.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
+#include <tessera/preconditioners/choice.h>
+#include <tessera/preconditioners/descriptor.h>
+
+#include <algorithm>
 
 using namespace tessera;
 
@@ -28,6 +33,23 @@ TimeStepping::declare(Parameters &parameters)
   parameters.declare("Time/Reaction steps", "1", Patterns::Integer(1, 100000),
                      "for godunov and strang: equal steps of the cell model "
                      "within each of its parts of a step");
+  parameters.declare(
+    "Time/Mass", "consistent", Patterns::Selection("consistent|lumped"),
+    "for godunov and strang: the mass matrix. consistent: the one of the "
+    "elements; lumped: the diagonal of its row sums, for all elements but "
+    "triangles and tetrahedra of degree 2. Fronts on coarse meshes are too "
+    "fast with the first one and too slow with the second one");
+  parameters.declare(
+    "Time/Diffusion", "solve", Patterns::Selection("solve|stages"),
+    "for godunov and strang: how a step of diffusion is taken. solve: by an "
+    "implicit step and conjugate gradients; stages: by an explicit "
+    "Runge-Kutta-Chebyshev method with a lumped mass, whose stages, one "
+    "product each, are as many as the step needs to be stable");
+  parameters.declare(
+    "Time/Rates", "exact", Patterns::Selection("exact|tables"),
+    "for godunov and strang: gates that depend on the potential alone. exact: "
+    "their limits and rates are computed; tables: read from tables, which are "
+    "off by less than 1e-7 between -200 and 300 mV");
   parameters.declare(
     "Time/Integration", "full", Patterns::Selection("full|reduced"),
     "for implicit and bdf2: where the cells of the tissue are. "
@@ -56,6 +78,9 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     scheme(parameters.get("Time/Scheme")),
     implicit(scheme == "implicit" || scheme == "bdf2"),
     reaction_steps(parameters.get_integer("Time/Reaction steps")),
+    lumped(parameters.get("Time/Mass") == "lumped"),
+    stages(parameters.get("Time/Diffusion") == "stages"),
+    tables(parameters.get("Time/Rates") == "tables"),
     integration(parameters.get("Time/Integration") == "reduced"
                   ? Integration::reduced
                   : Integration::full),
@@ -76,6 +101,30 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     throw ParameterError(
       "'Time/Integration' is reduced, but 'Time/Scheme' = " + scheme +
       " has its cells at the nodes; legal is full.");
+  if (lumped && implicit)
+    throw ParameterError(
+      "'Time/Mass' is lumped, but 'Time/Scheme' = " + scheme +
+      " has its cells at points; legal is consistent.");
+  if (stages && !lumped)
+    throw ParameterError(
+      "'Time/Diffusion' is stages, which need 'Time/Mass' = "
+      "lumped; legal with a consistent mass is solve.");
+  const std::string preconditioner = parameters.get("Solver/Preconditioner");
+  const auto plain                 = preconditioners_where([](const auto &d) {
+    return !d.needs_matrix && d.works_with.reads(descriptor("matrix_free"));
+  });
+  if (lumped && preconditioner != auto_preconditioner &&
+      std::count(plain.begin(), plain.end(), preconditioner) == 0)
+    throw ParameterError(
+      "'Solver/Preconditioner' = " + preconditioner +
+      " needs a matrix, and with 'Time/Mass' = lumped there are only products; "
+      "legal are auto, " +
+      list_of(plain) + '.');
+  if (tables && (implicit || model.n_tabulated == 0))
+    throw ParameterError("'Time/Rates' is tables, but " +
+                         (implicit ? "'Time/Scheme' = " + scheme
+                                   : "'Cell model/Model' = " + model.name) +
+                         " has no gates; legal is exact.");
   if (measure_phases && !implicit)
     throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
                          scheme + " assembles no tangents; legal is false.");
@@ -91,6 +140,12 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
 void
 TimeStepping::check(const Space &space) const
 {
+  if (lumped && is_simplex(space.cell_type) && space.degree > 1)
+    throw ParameterError(
+      "'Time/Mass' = lumped needs row sums of the mass matrix that are "
+      "positive, and at the vertices of a " +
+      to_string(space.cell_type) + " of degree " +
+      std::to_string(space.degree) + " they are not; legal is consistent.");
   if (integration == Integration::reduced &&
       !PointMembrane<double>::can_reduce(space))
     throw ParameterError(
@@ -119,9 +174,9 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
   const double s = sizeof(double), nodes = space.n_owned,
                cells = space.n_cells();
   // Operator splitting stores the states, a product, increments and the
-  // potentials before.
+  // potentials before, and the diagonal of a lumped mass.
   if (!implicit)
-    return s * nodes * (model.states.size() + 3);
+    return s * nodes * (model.states.size() + (lumped ? 4 : 3));
   // Implicit schemes store the recoveries of three times and sources at points,
   // D and G if the integration is reduced, and seven vectors of nodes, such as
   // potentials and residuals.
@@ -145,6 +200,11 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
                           const Problem<double> &discrete, const Coefficient &D,
                           const TissueCells &tissue) const
 {
+  if (!problem.matrix_file.empty() && lumped)
+    throw ParameterError(
+      "--export-matrix writes the rows of the last steps, "
+      "and with 'Time/Mass' = lumped no rows have the mass; "
+      "legal is consistent.");
   if (!problem.matrix_file.empty() &&
       !stores_rows(problem.solver.operator_name))
     throw ParameterError(
@@ -154,8 +214,9 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
   if (!implicit)
     return std::make_unique<Splitting>(
       problem, discrete, D,
-      scheme == "strang" ? SplittingScheme::strang : SplittingScheme::godunov,
-      reaction_steps,
+      SplittingOptions{scheme == "strang" ? SplittingScheme::strang
+                                          : SplittingScheme::godunov,
+                       reaction_steps, lumped, stages, tables},
       Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
                        tissue.values));
   using Points       = PointMembrane<double>;

@@ -62,6 +62,7 @@ private:
   const std::string scheme;
   const bool implicit;
   const int reaction_steps;
+  const bool lumped, stages, tables;
   const tessera::Integration integration;
   const double tolerance, newton_tolerance;
   const int newton_iterations;

@@ -24,6 +24,10 @@ CASES = {
     "quadrilateral": (os.path.join(HERE, "restart.prm"),
                       ["Mesh/Initial refinement=4", "Finite element/Degrees=1, 2", *WAVE,
                        "Output/Velocity points=6, 10; 14, 10"], True),
+    # The same wave by stages with a lumped mass.
+    "stages": (os.path.join(HERE, "restart.prm"),
+               ["Mesh/Initial refinement=4", "Finite element/Degrees=1, 2", *WAVE,
+                "Time/Mass=lumped", "Time/Diffusion=stages"], True),
     # Adaptive steps of second order on tetrahedra, whose stimulus meets one end alone.
     "tetrahedron": (os.path.join(SHIPPED, "implicit.prm"),
                     ["Mesh/Grid arguments=20, 1, 1 : 0, 0, 0 : 4, 0.2, 0.2 : true",
@@ -91,9 +95,9 @@ CASES = {
 # Of these meshes a part has all other cells around it.
 TINY = ("few_cells", "hexahedron", "regions")
 # When runs are stopped to go on from a checkpoint, which is a time of output.
-STOPPED = {"quadrilateral": 16, "tetrahedron": 20, "hexahedron": 2, "walls": 10, "shell": 5,
-           "fibres": 30}
-ONE_CASE = {"quadrilateral": ["Finite element/Degrees=1"]}
+STOPPED = {"quadrilateral": 16, "stages": 16, "tetrahedron": 20, "hexahedron": 2, "walls": 10,
+           "shell": 5, "fibres": 30}
+ONE_CASE = dict.fromkeys(("quadrilateral", "stages"), ["Finite element/Degrees=1"])
 
 
 def run(folder, n_processes, *changes):
@@ -179,7 +183,8 @@ def compare_files(picture, what, folder, of_one, end):
 def check_record(what, case, n):
     parameters = case["parameters"]
     expect(parameters["processes"] == n, f"{what}: the record has {parameters['processes']}")
-    for phase in ("solve", "setup", "coefficients", "steps_solve", "steps_series"):
+    of_steps = "steps_stages" if CASE == "stages" else "steps_solve"
+    for phase in ("solve", "setup", "coefficients", of_steps, "steps_series"):
         least, mean, most = (parameters[f"{phase}_seconds_{which}"]
                              for which in ("min", "mean", "max"))
         expect(0 <= least <= mean <= most, f"{what}: {phase} {least}, {mean}, {most}")

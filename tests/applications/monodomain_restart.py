@@ -22,6 +22,9 @@ PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
 ELECTRODES = "electrodes_p1_c0.csv"
 
+SCHEMES = (("godunov",), ("bdf2", "Time/Tolerance=0.2"), ("godunov", "Time/Mass=lumped"),
+           ("godunov", "Time/Mass=lumped", "Time/Diffusion=stages"))
+
 
 def start(folder, *settings, **how):
     command = [PROGRAM, PRM, "-o", folder, "--backend", "host", *options(settings)]
@@ -131,7 +134,7 @@ def check_refusals(whole, root):
     for setting, text in (("Cell model/Parameters=c: 7", "Cell model/Parameters"),
                           ("Mesh/Initial refinement=4", "Mesh/Initial refinement"),
                           ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
-                          ("Time/Step=0.2", "Time/Step"),
+                          ("Time/Step=0.2", "Time/Step"), ("Time/Mass=lumped", "Time/Mass"),
                           ("Output/Activation threshold=0.3", "Output/Activation threshold"),
                           ("Time/End=10", "of the time ")):
         code, errors = run(whole, "Checkpoint/Restart=true", setting)
@@ -185,6 +188,16 @@ def check_extension(whole, root):
     expect(series == 3 + 15, f"{series} steps of the series, every 5 and then every 2")
 
 
+def check_first_step(whole, root):
+    """A run whose own first step would have another length goes on with the same bits."""
+    folder = os.path.join(root, "first_step")
+    expect(run(folder, "Time/End=10")[0] == 0, "the run to 10 failed")
+    code, errors = run(folder, "Checkpoint/Restart=true", "Stimuli/Stimulus 1/Duration=4.05")
+    expect(code == 0, f"the restart failed: {errors}")
+    expect(contents(folder, TRACES) == contents(whole, TRACES),
+           "another duration of a pulse that is over changed the traces")
+
+
 def check_full_disk(whole, root):
     """A checkpoint that does not fit leaves the one before, and the run goes on."""
     folder = os.path.join(root, "full")
@@ -232,7 +245,7 @@ def check_meshes(root):
 
 with tempfile.TemporaryDirectory() as temporary:
     check_meshes(temporary)
-    for SCHEME in in_turn(("schemes",), "schemes", (("godunov",), ("bdf2", "Time/Tolerance=0.2"))):
+    for SCHEME in in_turn(("schemes",), "schemes", SCHEMES):
         check_restarts(SCHEME[0], temporary, *SCHEME[1:])
     WHOLE = check_restarts("strang", temporary)
     check_signals(WHOLE, temporary)
@@ -240,5 +253,6 @@ with tempfile.TemporaryDirectory() as temporary:
     check_failure(temporary)
     check_refusals(WHOLE, temporary)
     check_extension(WHOLE, temporary)
+    check_first_step(WHOLE, temporary)
     check_full_disk(WHOLE, temporary)
 finish()

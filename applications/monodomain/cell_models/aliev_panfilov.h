@@ -13,7 +13,8 @@ namespace tessera
   /// Default parameters come from GoektepeKuhl2010.
   struct AlievPanfilov
   {
-    static constexpr int n_states = 2, n_gates = 0, n_parameters = 6;
+    static constexpr int n_states = 2, n_gates = 0, n_parameters = 6,
+                         n_tabulated       = 0;
     static constexpr const char *time_unit = "ms";
     static constexpr double activation     = -30;
     static constexpr double repolarisation = -70;

@@ -20,7 +20,8 @@ namespace tessera
                       Model::time_unit,
                       Model::activation,
                       Model::repolarisation,
-                      Model::n_gates};
+                      Model::n_gates,
+                      Model::n_tabulated};
       if (model.states.size() != Model::n_states ||
           model.parameters.size() != Model::n_parameters)
         throw std::logic_error(std::string("cell model ") + name +

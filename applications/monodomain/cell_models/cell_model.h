@@ -42,7 +42,8 @@ namespace tessera
     /// Potentials above which a cell counts as activated, and below which it
     /// counts as repolarised.
     double activation, repolarisation;
-    int n_gates; ///< the states behind the potential that are gates
+    int n_gates;     ///< the states behind the potential that are gates
+    int n_tabulated; ///< the first gates, which depend on the potential alone
 
     /// Returns the values of all parameters, [n_parameters], of a variant
     /// (empty: the default) with some of them `given` by name. Throws

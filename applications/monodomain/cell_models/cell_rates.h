@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rate_tables.h"
 #include "simd_math.h"
 
 #include <cmath>
@@ -13,6 +14,8 @@ namespace tessera
   /// A model is a class with
   ///
   ///     static constexpr int n_states, n_gates, n_parameters;
+  ///     static constexpr int n_tabulated; // gates 1 to n_tabulated have
+  ///                  // limits and rates of the potential and p alone
   ///     static std::vector<CellQuantity> states(), parameters();
   ///     static std::vector<CellVariant> variants();
   ///     static constexpr const char *time_unit;
@@ -41,20 +44,35 @@ namespace tessera
   /// Advances the states by a step of length dt with the rates at `at`: by the
   /// method of Rush and Larsen (RushLarsen1978) where they are gates, whose
   /// equations are solved exactly for constant coefficients, and by explicit
-  /// Euler where they are not.
-  template <class Model, class T>
+  /// Euler where they are not. With `tabulated`, limits and decays of the first
+  /// gates are those of the table; what Model::rates computes for them is not
+  /// used, and compilers leave it out.
+  template <class Model, bool tabulated, class T>
   TESSERA_HOST_DEVICE void
   advance_states(const T (&from)[Model::n_states],
                  const T (&at)[Model::n_states],
                  const T (&p)[Model::n_parameters], const T stimulus,
-                 const T dt, T (&to)[Model::n_states])
+                 const T dt, const TableAt<T> &table, T (&to)[Model::n_states])
   {
     using std::exp;
     CellRates<T, Model::n_states> r;
     Model::rates(at, p, stimulus, r);
+    if constexpr (tabulated && Model::n_tabulated > 0)
+      {
+        const typename TableAt<T>::template Row<Model::n_tabulated> row(table,
+                                                                        at[0]);
+        TESSERA_UNROLL_BY(32)
+        for (int i = 1; i <= Model::n_tabulated; ++i)
+          {
+            const T limit = row(2 * i - 2);
+            to[i]         = limit + (from[i] - limit) * row(2 * i - 1);
+          }
+      }
     TESSERA_UNROLL_BY(32)
     for (int i = 0; i < Model::n_states; ++i)
-      if (i >= 1 && i <= Model::n_gates)
+      if (tabulated && i >= 1 && i <= Model::n_tabulated)
+        continue;
+      else if (i >= 1 && i <= Model::n_gates)
         to[i] = r.limit[i] + (from[i] - r.limit[i]) * exp(-dt * r.rate[i]);
       else
         to[i] = from[i] + dt * r.derivative[i];
@@ -62,11 +80,13 @@ namespace tessera
 
   /// Advances the states of a cell by `n_steps` steps of length dt. A step of
   /// order 2 takes the rates in its middle, which a step of half the length
-  /// finds (the second method of PeregoVeneziani2009).
-  template <class Model, class T>
+  /// finds (the second method of PeregoVeneziani2009). `tables` are used if
+  /// `tabulated`.
+  template <class Model, bool tabulated = false, class T>
   TESSERA_HOST_DEVICE void
   advance_cell(T (&y)[Model::n_states], const T (&p)[Model::n_parameters],
-               const T stimulus, const T dt, const int n_steps, const int order)
+               const T stimulus, const T dt, const int n_steps, const int order,
+               const CellTables<T> &tables = {})
   {
     TESSERA_ROLLED
     for (int step = 0; step < n_steps; ++step)
@@ -75,11 +95,14 @@ namespace tessera
         if (order == 2)
           {
             T middle[Model::n_states];
-            advance_states<Model>(y, y, p, stimulus, dt * T(0.5), middle);
-            advance_states<Model>(y, middle, p, stimulus, dt, next);
+            advance_states<Model, tabulated>(y, y, p, stimulus, dt * T(0.5),
+                                             tables.half, middle);
+            advance_states<Model, tabulated>(y, middle, p, stimulus, dt,
+                                             tables.whole, next);
           }
         else
-          advance_states<Model>(y, y, p, stimulus, dt, next);
+          advance_states<Model, tabulated>(y, y, p, stimulus, dt, tables.whole,
+                                           next);
         TESSERA_UNROLL_BY(32)
         for (int i = 0; i < Model::n_states; ++i)
           y[i] = next[i];

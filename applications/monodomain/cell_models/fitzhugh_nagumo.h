@@ -13,7 +13,8 @@ namespace tessera
   /// with the speed sqrt(D k / 2) (1 - 2 alpha).
   struct FitzHughNagumo
   {
-    static constexpr int n_states = 2, n_gates = 0, n_parameters = 5;
+    static constexpr int n_states = 2, n_gates = 0, n_parameters = 5,
+                         n_tabulated       = 0;
     static constexpr const char *time_unit = "1";
     static constexpr double activation     = 0.5;
     static constexpr double repolarisation = 0.1;

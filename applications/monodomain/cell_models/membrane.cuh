@@ -8,11 +8,13 @@
 namespace tessera
 {
   /// Advances the cell of node i on the device, where a thread has a node.
-  /// Moves 2 n_states numbers and a byte; parameters stay in the caches.
-  template <class Model, class Number>
+  /// Moves 2 n_states numbers and a byte; parameters stay in the caches, and so
+  /// do the rows of tables for the potentials that occur.
+  template <class Model, class Number, bool tabulated>
   struct AdvanceCell
   {
-    using CellModel = Model;
+    using CellModel                    = Model;
+    static constexpr bool is_tabulated = tabulated;
     MembraneView<Number> cells;
 
     TESSERA_HOST_DEVICE void
@@ -31,8 +33,15 @@ namespace tessera
         y[k] = cells.states[(k - 1) * stride + i];
       const Number stimulus =
         cells.stimulus == nullptr ? Number(0) : cells.stimulus[i];
-      advance_cell<Model>(y, p, stimulus, cells.step, cells.n_steps,
-                          cells.order);
+      CellTables<Number> tables;
+      if constexpr (tabulated)
+        {
+          const int first =
+            cells.regions[i] * RateTable::size(Model::n_tabulated);
+          tables = {{cells.half + first}, {cells.whole + first}};
+        }
+      advance_cell<Model, tabulated>(y, p, stimulus, cells.step, cells.n_steps,
+                                     cells.order, tables);
       cells.potential[i] = y[0];
       TESSERA_UNROLL_BY(32)
       for (int k = 1; k < Model::n_states; ++k)

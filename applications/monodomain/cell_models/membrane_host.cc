@@ -8,7 +8,8 @@ namespace tessera
 {
   /// A batch of nodes at a time, a node in each lane. The last batch is filled
   /// up with its first node, whose result is stored once.
-  template <class Model, class Number, class Target, IfHost<Target>>
+  template <class Model, bool tabulated, class Number, class Target,
+            IfHost<Target>>
   void
   advance_membrane(Target, const MembraneView<Number> &cells)
   {
@@ -57,8 +58,16 @@ namespace tessera
               p[k].set(lane, cells.parameters[region(lane) * n_parameters + k]);
           }
 
-        advance_cell<Model>(y, p, stimulus, T(cells.step), cells.n_steps,
-                            cells.order);
+        CellTables<T> tables;
+        for (int lane = 0; lane < lanes && tabulated; ++lane)
+          {
+            const int first =
+              region(lane) * RateTable::size(Model::n_tabulated);
+            tables.half.table[lane]  = cells.half + first;
+            tables.whole.table[lane] = cells.whole + first;
+          }
+        advance_cell<Model, tabulated>(y, p, stimulus, T(cells.step),
+                                       cells.n_steps, cells.order, tables);
 
         store(y[0], cells.potential);
         for (int k = 1; k < Model::n_states; ++k)
@@ -67,9 +76,11 @@ namespace tessera
   }
 
 
-#define TESSERA_CELL_MODEL(name, sentence, source, Class)    \
-  template void advance_membrane<Class, double>(TESSERA_ISA, \
-                                                const MembraneView<double> &);
+#define TESSERA_CELL_MODEL(name, sentence, source, Class) \
+  template void advance_membrane<Class, false, double>(   \
+    TESSERA_ISA, const MembraneView<double> &);           \
+  template void advance_membrane<Class, true, double>(    \
+    TESSERA_ISA, const MembraneView<double> &);
 #include "cell_models.def"
 #undef TESSERA_CELL_MODEL
 } // namespace tessera

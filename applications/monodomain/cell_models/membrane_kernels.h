@@ -16,10 +16,14 @@ namespace tessera
     const Number *stimulus;       ///< [n_nodes] or null
     Number step;
     int n_steps, order;
+    /// [n_regions] tables (RateTable) for half of a step and for a step; null:
+    /// rates are computed.
+    const Number *half, *whole;
   };
 
   /// Advances the cells of all nodes: on the host a lane has a node.
-  template <class Model, class Number, class Target, IfHost<Target> = 0>
+  template <class Model, bool tabulated, class Number, class Target,
+            IfHost<Target> = 0>
   void
   advance_membrane(Target, const MembraneView<Number> &cells);
 } // namespace tessera

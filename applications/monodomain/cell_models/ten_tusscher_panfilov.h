@@ -12,12 +12,14 @@ namespace tessera
   /// an epicardial cell that was paced.
   struct TenTusscherPanfilov
   {
-    static constexpr int n_states = 19, n_gates = 12, n_parameters = 26;
+    static constexpr int n_states = 19, n_gates = 12, n_parameters = 26,
+                         n_tabulated       = 11;
     static constexpr const char *time_unit = "ms";
     static constexpr double activation     = 0;
     static constexpr double repolarisation = -70;
 
-    /// The order of the states; m to fcass are gates.
+    /// The order of the states; m to fcass are gates, of which fcass does not
+    /// depend on V.
     enum State
     {
       V,

@@ -257,6 +257,91 @@ TEST(MembraneTest, ABeatHasTheDurationOfTheReference)
     }
 }
 
+TEST(MembraneTest, TablesAreWithinTheirError)
+{
+  const CellModel model = cell_model("ten_tusscher_panfilov");
+  constexpr int n       = 4001;
+  constexpr double step = 0.02;
+  const std::vector<std::vector<double>> lists = {model.values("epi", {}),
+                                                  model.values("endo", {})};
+  std::vector<unsigned char> regions(n);
+  auto states = random_states(model, n);
+  for (int i = 0; i < n; ++i)
+    {
+      regions[i] = i > 100 && i % 3 != 0;
+      states[i]  = -200 + 500. * i / (n - 1) * (1 - 1e-4);
+    }
+  states[7]          = -40; // where rates jump
+  const auto advance = [&](const Backend backend, const int order,
+                           const bool tabulated) {
+    Membrane<double> membrane(model, backend, regions, lists);
+    membrane.set_states(std::vector<double>(states.begin() + n, states.end()));
+    auto potential = potential_of(states, backend, n);
+    if (tabulated)
+      membrane.tabulate(2 * step, 2, order);
+    // One step alone: where a potential is far from all that cells have,
+    // concentrations of the next one have no meaning.
+    membrane.advance(potential, nullptr, step, 1, order);
+    auto result = membrane.states();
+    result.insert(result.begin(), n, 0.);
+    std::copy_n(potential.to_vector().begin(), n, result.begin());
+    return result;
+  };
+  for (const Backend backend : test::backends())
+    {
+      const auto exact = advance(backend, 1, false),
+                 found = advance(backend, 1, true);
+      double largest   = 0;
+      for (int k = 0; k <= model.n_tabulated; ++k)
+        for (int i = 0; i < n; ++i)
+          largest =
+            std::max(largest, std::abs(found[k * n + i] - exact[k * n + i]));
+      EXPECT_LT(largest, 1e-7);
+      EXPECT_GT(largest, 0);
+      for (std::size_t k = (model.n_tabulated + 1) * n; k < exact.size(); ++k)
+        EXPECT_EQ(found[k], exact[k]);
+      // A step of order 2 has two tables, one for half of the step.
+      const auto second = advance(backend, 2, true),
+                 of_two = advance(backend, 2, false);
+      for (int i = 0; i < n; ++i)
+        if (states[i] > -100 && states[i] < 60)
+          for (int k = 0; k <= model.n_tabulated; ++k)
+            EXPECT_NEAR(second[k * n + i], of_two[k * n + i],
+                        1e-6 * (k == 0 ? 100 : 1));
+    }
+}
+
+TEST(MembraneTest, ABeatWithTablesIsThatWithoutThem)
+{
+  const CellModel model = cell_model("ten_tusscher_panfilov");
+  for (const Backend backend : test::backends())
+    for (const int order : {1, 2})
+      {
+        const auto beat = [&](const bool tabulated) {
+          Membrane<double> cell(model, backend, {0}, {model.values("M", {})});
+          if (tabulated)
+            cell.tabulate(0.02, 1, order);
+          auto potential = potential_of({-85.23}, backend, 1);
+          const Array<double> stimulus(backend, std::vector<double>{40.});
+          std::vector<double> values;
+          for (int step = 0; step < 2000; ++step)
+            {
+              cell.advance(potential, step < 75 ? stimulus.data() : nullptr,
+                           0.02, 1, order);
+              values.push_back(potential.to_vector()[0]);
+            }
+          return values;
+        };
+        const auto exact = beat(false), found = beat(true);
+        EXPECT_GT(*std::max_element(exact.begin(), exact.end()), 30);
+        double largest = 0;
+        for (std::size_t i = 0; i < exact.size(); ++i)
+          largest = std::max(largest, std::abs(exact[i] - found[i]));
+        EXPECT_LT(largest, 1e-4);
+        EXPECT_GT(largest, 0);
+      }
+}
+
 TEST(CellModelTest, ValuesAreNamed)
 {
   const CellModel model = cell_model("ten_tusscher_panfilov");

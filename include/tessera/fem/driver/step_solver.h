@@ -9,8 +9,8 @@
 
 namespace tessera
 {
-  /// Conjugate gradients for the systems of time steps, with a preconditioner
-  /// of the matrix at the time when this object is made.
+  /// Conjugate gradients for the systems A x = b of time steps, with a
+  /// preconditioner of A at the time when this object is made.
   class StepSolver
   {
   public:
@@ -19,11 +19,16 @@ namespace tessera
     StepSolver(const DiscreteProblem &problem,
                const LinearSystem<double> &system,
                std::function<bool(int, double)> progress = {})
-      : problem(problem), system(system),
-        preconditioner(system.make_preconditioner()),
-        method(problem.method_for(system.matrix(), *preconditioner)),
-        cg(system.matrix(), *preconditioner, method),
-        progress(std::move(progress))
+      : StepSolver(problem, system.matrix(), system.make_preconditioner(),
+                   std::move(progress))
+    {}
+
+    StepSolver(const DiscreteProblem &problem, const Operator<double> &A,
+               std::unique_ptr<Preconditioner<double>> M,
+               std::function<bool(int, double)> progress = {})
+      : problem(problem), A(A), preconditioner(std::move(M)),
+        method(problem.method_for(A, *preconditioner)),
+        cg(A, *preconditioner, method), progress(std::move(progress))
     {}
 
     /// Solves from x on, with the larger one of two absolute tolerances.
@@ -39,10 +44,8 @@ namespace tessera
       control.progress    = progress;
       control.absolute_tolerance =
         std::max(control.absolute_tolerance, absolute_tolerance);
-      const CGResult result =
-        cg.solve(x, b,
-                 relative_to_right_hand_side(control, system.matrix(),
-                                             *preconditioner, b));
+      const CGResult result = cg.solve(
+        x, b, relative_to_right_hand_side(control, A, *preconditioner, b));
       iterations = result.iterations;
       return result;
     }
@@ -51,8 +54,8 @@ namespace tessera
     void
     describe(RecordValues &parameters) const
     {
-      parameters.merge(system.matrix().layout_parameters());
-      parameters.merge(system.matrix().product_parameters());
+      parameters.merge(A.layout_parameters());
+      parameters.merge(A.product_parameters());
       for (const auto &[name, value] : preconditioner->parameters())
         parameters[name] = value; // its own name, too
       parameters["method"] = method;
@@ -60,7 +63,7 @@ namespace tessera
 
   private:
     const DiscreteProblem &problem;
-    const LinearSystem<double> &system;
+    const Operator<double> &A;
     std::unique_ptr<Preconditioner<double>> preconditioner;
     std::string method;
     CG<double> cg;

@@ -283,7 +283,7 @@ namespace tessera::benchmarks
   Coefficient
   stiffness(const int dim)
   {
-    return isotropic_stiffness(dim, 1.3, 0.28);
+    return isotropic_stiffness(dim, 1.3, 0.28, Plane::stress);
   }
 
   Form

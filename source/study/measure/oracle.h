@@ -38,7 +38,7 @@ namespace tessera::benchmarks
                const std::vector<int> &mesh_cell);
 
   /// Returns the stiffness of elasticity, for nodes of dim components: plane
-  /// strain in two dimensions.
+  /// stress in two dimensions.
   Coefficient
   stiffness(int dim);
 

@@ -22,8 +22,8 @@ PRODUCTS = (
     ("applications/", "applications"), ("tests/", "tests"),
     ("include/tessera/program/", "program"), ("source/program/", "program"),
     ("include/", "core"), ("source/", "core"))
-SUMS = {"core": 63800, "program": 4340, "fem": 31930, "study": 17400, "applications": 12560,
-        "tests": 59150}
+SUMS = {"core": 64260, "program": 4340, "fem": 31930, "study": 17400, "applications": 12560,
+        "tests": 59660}
 
 
 def product_of(name):

@@ -10,7 +10,7 @@ namespace tessera
     std::shared_ptr<const LatticeMap> map_in)
     : map(std::move(map_in)), n_components(finer.n_components),
       n_finer(finer.n_owned * n_components),
-      n_coarser(coarser.n_owned * n_components),
+      n_coarser((coarser.n_owned + coarser.n_ghosts) * n_components),
       values(map->lattice.backend(),
              std::vector<Number>(map->values.begin(), map->values.end())),
       fixed(coarser, map->lattice.backend())
@@ -19,7 +19,8 @@ namespace tessera
       return;
     std::vector<unsigned char> given(n_finer, 0);
     for (const int entry : finer.fixed)
-      given[entry] = 1;
+      if (entry < n_finer)
+        given[entry] = 1;
     is_fixed = Array<unsigned char>(map->lattice.backend(), given);
   }
 
@@ -56,12 +57,15 @@ namespace tessera
                                        const Vector<Number> &r,
                                        const Stream stream) const
   {
+    if (n_coarser == 0) // in a part
+      return;
     for_each(b.backend(), n_coarser,
              RestrictLattice<Number>{view(), map->places.start.data(),
                                      map->places.items.data(), r.data(),
                                      b.data()},
              stream);
     fixed.set(b, Number(0), stream);
+    fixed.clear_ghosts(b, stream);
   }
 
 

@@ -72,7 +72,7 @@ namespace tessera
   struct RestrictLattice
   {
     LatticeCells<Number> cells;
-    const std::int64_t *start; ///< [n_owned + 1]
+    const std::int64_t *start; ///< [n_owned + n_ghosts + 1]
     const int *places;         ///< in `nodes` of the cells
     const Number *r;
     Number *b;

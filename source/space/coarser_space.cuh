@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/leave_larger.h>
-#include <tessera/space/geometry.h>
+#include <tessera/space/ghost_tail.h>
 
 #include <vector>
 
@@ -21,7 +21,34 @@ namespace tessera::internal
   /// 2^shift lanes.
   FinerNodes
   finer_nodes(const Space &finer, int degree, int n_children, const int *dofs,
-              const int *places, int shift);
+              const int *places, int shift, const int *at_owner = nullptr);
+
+  /// Returns the nodes of a part that are exchanged: those that neighbours have
+  /// as ghosts, and behind them its ghosts.
+  std::vector<int>
+  exchanged_nodes(const SharedNodes &shared, int n_owned);
+
+  /// Returns the exchange for a coarser space with `n_owned` owned nodes;
+  /// `coarser` has the coarser node of each of `exchanged_nodes`, or -1.
+  SharedNodes
+  coarser_exchange(const SharedNodes &finer, const std::vector<int> &coarser,
+                   int n_owned);
+
+  /// The order of nodes on which all parts agree within an edge, a face or a
+  /// cell, whose free nodes have one owner.
+  struct AgreedOrder
+  {
+    int n_owned, n_free;
+    const int *at_owner; ///< the indices of ghosts there, [n_free - n_owned]
+
+    TESSERA_HOST_DEVICE bool
+    operator()(const int a, const int b) const
+    {
+      return a >= n_owned && b >= n_owned && a < n_free && b < n_free
+               ? at_owner[a - n_owned] < at_owner[b - n_owned]
+               : a < b;
+    }
+  };
 
   /// The lattices of coarser cells among the nodes of a finer space, for cells
   /// in packed arrays, [n_batches][entries][lanes].
@@ -40,6 +67,7 @@ namespace tessera::internal
     /// The place of child k of a cell, at cell n_children + k; null if that is
     /// its number.
     const int *places;
+    AgreedOrder before;
 
     /// Where entry k of n of a cell stands.
     TESSERA_HOST_DEVICE std::int64_t
@@ -91,8 +119,8 @@ namespace tessera::internal
       return at(child(cell, which), n_dofs, corner);
     }
 
-    /// The lowest finer node within the vertex, edge, face or cell of node k of
-    /// a coarser cell.
+    /// The first finer node within the vertex, edge, face or cell of node k of
+    /// a coarser cell, in the order of all parts.
     TESSERA_HOST_DEVICE int
     key(const std::int64_t cell, const int k) const
     {
@@ -111,7 +139,7 @@ namespace tessera::internal
           if (inside)
             {
               const int node = dofs[place(cell, t)];
-              least          = least < 0 || node < least ? node : least;
+              least          = least < 0 || before(node, least) ? node : least;
             }
         }
       return least;
@@ -193,6 +221,21 @@ namespace tessera::internal
     }
   };
 
+  /// The coarser node of node k of a list of finer ones; -1 if it has none.
+  struct FindCoarser
+  {
+    const int *nodes;
+    const std::int64_t *number; ///< of keys before each finer node
+    int *coarser;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t k) const
+    {
+      const std::int64_t *const at = number + nodes[k];
+      coarser[k] = at[1] > at[0] ? static_cast<int>(at[0]) : -1;
+    }
+  };
+
   /// Writes the lattices: the owned nodes that no earlier cell has.
   struct WriteLattice
   {
@@ -267,133 +310,17 @@ namespace tessera::internal
     }
   };
 
-  /// groups_i = min(node_i, n_owned).
-  struct OwnedGroups
+  /// groups_i = min(node_i, n_free).
+  struct FreeGroups
   {
     const int *nodes;
-    int n_owned;
+    int n_free;
     int *groups;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      groups[i] = nodes[i] < n_owned ? nodes[i] : n_owned;
-    }
-  };
-
-  /// A coefficient of finer cells, and the coarser cells that cover them.
-  struct FinerCoefficient
-  {
-    CoefficientValues k;
-    int n_points, n_components;
-    int n_cells, n_children;
-    const int *children; ///< [n_cells][n_children], or null: in their order
-
-    TESSERA_HOST_DEVICE std::int64_t
-    child(const std::int64_t cell, const int which) const
-    {
-      const std::int64_t number = cell * n_children + which;
-      return children != nullptr ? children[number] : number;
-    }
-  };
-
-  /// The mean over children and points of the values of finer cells, weighted
-  /// by `weights`, for component c of a coarser cell, i = (batch n_components +
-  /// c) lanes + lane. Moves the values of the finer cells and 8 bytes a mean.
-  struct MeanOfChildren : FinerCoefficient
-  {
-    const double *weights; ///< [n_points], whose sum is 1
-    int shift;             ///< of the lanes of the result
-    double *means;
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
-    {
-      const std::int64_t group = i >> shift, lane = i & ((1 << shift) - 1);
-      const std::int64_t here = (group / n_components << shift) + lane;
-      const std::int64_t cell = here < n_cells ? here : n_cells - 1;
-      const int c             = static_cast<int>(group % n_components);
-      double sum              = 0;
-      for (int m = 0; m < n_children; ++m)
-        for (int q = 0; q < n_points; ++q)
-          sum += weights[q] * k.at(child(cell, m), q, c);
-      means[i] = sum / n_children;
-    }
-  };
-
-  /// Finds the hindrance of each coarser cell: `stretched` by tr G tr G^-1,
-  /// which is (1 + r) (1 + 1/r) for eigenvalues 1 and r, or `jumps` by tr G at
-  /// all points, with J at the centre of a finer cell. Moves the vertices of
-  /// finer cells and their coefficients.
-  template <CellType type>
-  struct FindHindrances : FinerCoefficient
-  {
-    static constexpr int n = MeshShape<type>::n, dim = MeshShape<type>::dim;
-    static constexpr int n_tensor = n_symmetric(dim);
-    static constexpr double limit = 20;
-
-    bool reacts;          ///< c stands behind K
-    const int *vertices;  ///< of the finer cells, packed
-    const double *points; ///< [n_vertices][dim]
-    int shift;            ///< of the lanes of vertices
-    int *hindrances;      ///< [n_cells], numbers of `Hindrance`
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t cell) const
-    {
-      double least = 0, most = 0;
-      bool fits = true;
-      for (int m = 0; m < n_children; ++m)
-        for (int q = 0; q < n_points; ++q)
-          {
-            double g[dim][dim], adjoint[dim][dim], trace = 0, other = 0;
-            set_metric(child(cell, m), q, g);
-            cofactors(g, adjoint);
-            const double det = determinant(g, adjoint);
-            for (int d = 0; d < dim; ++d)
-              {
-                trace += g[d][d];
-                other += adjoint[d][d];
-              }
-            fits = fits && det > 0 &&
-                   trace * other <= dim * dim * (limit + 2) / 4 * det;
-            least = m + q == 0 || trace < least ? trace : least;
-            most  = trace > most ? trace : most;
-          }
-      hindrances[cell] = !fits ? 2 : most <= limit * least ? 0 : 1;
-    }
-
-  private:
-    TESSERA_HOST_DEVICE void
-    set_metric(const std::int64_t cell, const int q,
-               double (&g)[dim][dim]) const
-    {
-      double j[dim][dim] = {}, c[dim][dim];
-      for (int v = 0; v < n; ++v)
-        {
-          const std::int64_t place =
-            (((cell >> shift) * n + v) << shift) + (cell & ((1 << shift) - 1));
-          const double *const x = points + std::int64_t(vertices[place]) * dim;
-          for (int a = 0; a < dim; ++a)
-            for (int d = 0; d < dim; ++d)
-              j[a][d] += ((v >> d & 1) != 0 ? x[a] : -x[a]) * 2 / n;
-        }
-      cofactors(j, c);
-      const double det  = determinant(j, c);
-      const bool tensor = n_components >= n_tensor;
-      for (int a = 0; a < dim; ++a)
-        for (int b = 0; b < dim; ++b)
-          {
-            double sum = 0;
-            for (int x = 0; x < dim; ++x)
-              for (int y = 0; y < dim; ++y)
-                if (x == y || tensor)
-                  sum += c[x][a] * c[y][b] *
-                         k.at(cell, q, tensor ? symmetric_entry(dim, x, y) : 0);
-            g[a][b] = sum / det;
-            if (a == b && reacts)
-              g[a][b] += k.at(cell, q, n_tensor) * det / 12;
-          }
+      groups[i] = nodes[i] < n_free ? nodes[i] : n_free;
     }
   };
 } // namespace tessera::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/vector.h>
+#include <tessera/space/ghost_tail.h>
 #include <tessera/space/partition.h>
 #include <tessera/space/tail.h>
 
@@ -37,6 +38,31 @@ namespace tessera::test
     std::vector<int> result;
     for (const std::int64_t id : plan.id)
       result.push_back(nodes.index(id));
+    return result;
+  }
+
+  /// Returns what the parts agree on, made of the plans of all of them.
+  inline SharedNodes
+  agreed(const std::vector<Part> &parts, const int self)
+  {
+    SharedNodes result;
+    result.to.start = result.from.start = {0};
+    for (std::size_t other = 0; other < parts.size(); ++other)
+      for (const GhostPlan &plan : parts[other].plans)
+        if (plan.neighbour == self)
+          {
+            result.to.part.push_back(static_cast<int>(other));
+            const std::vector<int> owned = indices_at_owner(parts, plan);
+            result.owned.insert(result.owned.end(), owned.begin(), owned.end());
+            result.to.start.push_back(static_cast<int>(result.owned.size()));
+          }
+    for (const GhostPlan &plan : parts[self].plans)
+      {
+        result.from.part.push_back(plan.neighbour);
+        result.ghost.insert(result.ghost.end(), plan.tail_index.begin(),
+                            plan.tail_index.end());
+        result.from.start.push_back(static_cast<int>(result.ghost.size()));
+      }
     return result;
   }
 

@@ -1,14 +1,28 @@
 #include <tessera/assembly/form_kernels.h>
 #include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/preconditioners/multigrid_setup.h>
 
+#include <algorithm>
 #include <chrono>
+#include <numeric>
 
 namespace tessera
 {
+  namespace
+  {
+    std::int64_t
+    sum_of_parts(const PartsOfProblem *const parts, const std::int64_t of_part)
+    {
+      return parts == nullptr ? of_part
+                              : sum_over_parts(*parts->messages, of_part);
+    }
+  } // namespace
+
+
   GeometricLevels::GeometricLevels(std::shared_ptr<const Space> finest,
                                    const Form &form, const Backend backend,
                                    const GeometricLevelsOptions &options)
@@ -16,87 +30,134 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory reused(backend);
-    check_coarsening(*own_space);
-    if (form.compiled->reads_solution || !form.compiled->symmetric)
-      throw ParameterError(
-        "Levels of degree and refinement are for linear symmetric forms; " +
-        form.compiled->name +
-        (form.compiled->reads_solution ? " reads a solution."
-                                       : " is not symmetric."));
+    together([&]() { check(*own_space, form); });
+    n_nodes = {sum_of_parts(options.parts.get(), own_space->n_owned)};
     if (!is_large())
       {
         end_of_levels = "few rows need no levels";
         return;
       }
+    if (options.parts)
+      end_of_levels = "larger cells are known in one process alone";
     if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
         has_coarser_cells(*own_space))
       make_on_device(form);
     else
       make_on_host(form);
-    if (of_mesh.empty())
-      return;
-
-    const GeometricLevel &coarsest = of_mesh.back();
-    const auto &space              = coarsest.space;
-    const auto A                   = make_operator<double>(
-      "csr",
-      coarsest.cells ? coarsest.cells
-                                       : std::make_shared<const CellData<double>>(space, backend),
-      coarsest.form);
-    const auto &rows = dynamic_cast<const RowOperator<double> &>(*A).matrix();
-    const SparseRows matrix =
-      copy_rows(rows, space->n_owned * space->n_components);
-    if (matrix.n_rows <= options.max_coarsest)
-      last = to_host(matrix);
-    else
-      aggregates =
-        std::make_unique<const AlgebraicLevels>(make_algebraic_levels(
-          matrix.view(), *space, backend, Coarsening::aggregation));
+    if (!of_mesh.empty())
+      make_below();
     set_up_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();
   }
 
 
-  bool
-  GeometricLevels::is_hindered(const Hindrance hindrance)
+  void
+  GeometricLevels::check(const Space &finest, const Form &form)
   {
-    if (!options.ends_at_hindrances || hindrance == Hindrance::none)
-      return false;
-    met = hindrance;
-    end_of_levels =
-      hindrance == Hindrance::jumps
-        ? "coefficients differ by more than 20 within a coarser cell"
-        : "cells are stretched, or coefficients anisotropic, by more than 20";
-    return true;
+    check_coarsening(finest);
+    if (form.compiled->reads_solution || !form.compiled->symmetric)
+      throw ParameterError(
+        "Levels of degree and refinement are for linear symmetric forms; " +
+        form.compiled->name +
+        (form.compiled->reads_solution ? " reads a solution."
+                                       : " is not symmetric."));
+  }
+
+
+  void
+  GeometricLevels::together(const std::function<void()> &work) const
+  {
+    if (options.parts)
+      options.parts->messages->collectively(work);
+    else
+      work();
+  }
+
+
+  std::unique_ptr<const GhostsOfPart>
+  GeometricLevels::ghosts_of_last() const
+  {
+    if (!options.parts)
+      return nullptr;
+    const Space &space = last_space();
+    const SharedNodes &shared =
+      of_mesh.empty() ? options.parts->shared : of_mesh.back().shared;
+    std::vector<int> numbers(space.n_owned + space.n_ghosts);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    import_values(*options.parts->messages, shared, space.n_owned,
+                  numbers.data());
+    return std::make_unique<const GhostsOfPart>(
+      GhostsOfPart{shared, {numbers.begin() + space.n_owned, numbers.end()}});
+  }
+
+
+  template <class Step>
+  void
+  GeometricLevels::make(const Form &form, const Step &step)
+  {
+    const auto add = [&](const int degree) {
+      const auto ghosts = ghosts_of_last();
+      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
+      GeometricLevel level;
+      Hindrance here = Hindrance::none;
+      together([&]() { here = step(degree, ghosts.get(), above, level); });
+      if (options.parts)
+        for (const Hindrance other :
+             gather_values(*options.parts->messages, here))
+          here = std::max(here, other);
+      if (ends_at(here))
+        {
+          met           = here;
+          end_of_levels = met == Hindrance::jumps
+                            ? "coefficients differ by more than 20 within a "
+                              "coarser cell"
+                            : "cells are stretched, or coefficients "
+                              "anisotropic, by more than 20";
+          return false;
+        }
+      // Smoothers of all parts make the same products.
+      if (options.parts)
+        for (const bool other :
+             gather_values(*options.parts->messages, level.is_even))
+          level.is_even = level.is_even && other;
+      const auto n = sum_of_parts(options.parts.get(),
+                                  level.space ? level.space->n_owned : 0);
+      if (n == 0)
+        return false;
+      n_nodes.push_back(n);
+      of_mesh.push_back(std::move(level));
+      return true;
+    };
+    for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
+      if (!add((p + 1) / 2))
+        return;
+    while (is_large() && !options.parts && add(0))
+      ;
   }
 
 
   void
   GeometricLevels::make_on_host(const Form &form)
   {
-    const auto add = [&](CoarserSpace coarser) {
+    make(form, [&](const int degree, const GhostsOfPart *const ghosts,
+                   const Form &above, GeometricLevel &level) {
+      CoarserSpace coarser = degree > 0
+                               ? lower_degree(last_space(), degree, ghosts)
+                               : parent_space(last_space());
       if (!coarser.space)
-        return false;
-      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
+        return Hindrance::none;
       auto below =
         coarser_coefficient(above.coefficient, last_space(), coarser);
-      if (is_hindered(below.hindrance))
-        return false;
+      if (ends_at(below.hindrance))
+        return below.hindrance;
       auto map =
         std::make_shared<const LatticeMap>(make_lattice_map(coarser, where));
-      of_mesh.push_back({std::move(coarser.space),
-                         nullptr,
-                         std::move(map),
-                         {form.compiled, std::move(below.mean)},
-                         !below.has_long_cells});
-      return true;
-    };
-    for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
-      if (!add(lower_degree(last_space(), (p + 1) / 2)))
-        return;
-    while (is_large() && add(parent_space(last_space())))
-      ;
+      level = {std::move(coarser.space), nullptr,
+               std::move(map),           {form.compiled, std::move(below.mean)},
+               !below.has_long_cells,    std::move(coarser.shared)};
+      return below.hindrance;
+    });
   }
 
 
@@ -106,30 +167,68 @@ namespace tessera
     std::shared_ptr<const CellData<double>> finer = options.cells;
     if (!finer)
       finer = std::make_shared<const CellData<double>>(own_space, where);
-    auto places    = places_of_cells(*own_space, where);
-    const auto add = [&](CoarserCells coarser) {
+    std::shared_ptr<const Array<int>> places;
+    if (!options.parts)
+      places = places_of_cells(*own_space, where);
+    make(form, [&](const int degree, const GhostsOfPart *const ghosts,
+                   const Form &above, GeometricLevel &level) {
+      CoarserCells coarser = degree > 0
+                               ? lower_degree(*finer, degree, places, ghosts)
+                               : parent_cells(*finer, places);
       if (!coarser.cells)
-        return false;
-      const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
+        return Hindrance::none;
       auto below =
         coarser_coefficient(above.coefficient, *finer, places, coarser);
-      if (is_hindered(below.hindrance))
-        return false;
+      if (ends_at(below.hindrance))
+        return below.hindrance;
       finer  = coarser.cells;
       places = std::move(coarser.places);
-      of_mesh.push_back(
-        {std::shared_ptr<const Space>(finer, &finer->space()),
-         finer,
-         std::make_shared<const LatticeMap>(std::move(coarser.map)),
-         {form.compiled, std::move(below.mean)},
-         !below.has_long_cells});
-      return true;
-    };
-    for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
-      if (!add(lower_degree(*finer, (p + 1) / 2, places)))
+      level  = {std::shared_ptr<const Space>(finer, &finer->space()),
+                finer,
+                std::make_shared<const LatticeMap>(std::move(coarser.map)),
+                {form.compiled, std::move(below.mean)},
+                !below.has_long_cells,
+                std::move(coarser.shared)};
+      return below.hindrance;
+    });
+  }
+
+
+  /// The matrix of the last space, or aggregates of its nodes.
+  void
+  GeometricLevels::make_below()
+  {
+    const GeometricLevel &coarsest = of_mesh.back();
+    const Space &space             = *coarsest.space;
+    std::unique_ptr<Operator<double>> A;
+    together([&]() {
+      A = make_operator<double>(
+        "csr",
+        coarsest.cells
+          ? coarsest.cells
+          : std::make_shared<const CellData<double>>(coarsest.space, where),
+        coarsest.form);
+    });
+    const auto &rows = dynamic_cast<const RowOperator<double> &>(*A).matrix();
+    const int n      = space.n_stored() * space.n_components;
+    if (options.parts)
+      {
+        PartsOfProblem parts = *options.parts;
+        parts.shared         = coarsest.shared;
+        SparseMatrix of_cells;
+        together([&]() { of_cells = collect_rows(rows, n); });
+        of_parts = std::make_unique<const DividedLevels>(
+          make_divided_levels(std::move(of_cells), space, parts, where,
+                              Coarsening::aggregation, options.below));
         return;
-    while (is_large() && add(parent_cells(*finer, places)))
-      ;
+      }
+    const SparseRows matrix = copy_rows(rows, n);
+    if (n <= options.max_coarsest)
+      last = to_host(matrix);
+    else
+      aggregates =
+        std::make_unique<const AlgebraicLevels>(make_algebraic_levels(
+          matrix.view(), space, where, Coarsening::aggregation, options.below));
   }
 
 
@@ -146,9 +245,7 @@ namespace tessera
   double
   GeometricLevels::grid_complexity() const
   {
-    double sum = 1;
-    for (const GeometricLevel &level : of_mesh)
-      sum += double(level.space->n_owned) / own_space->n_owned;
-    return sum;
+    return std::accumulate(n_nodes.begin(), n_nodes.end(), 0.) /
+           n_nodes.front();
   }
 } // namespace tessera

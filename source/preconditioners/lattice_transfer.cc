@@ -95,7 +95,7 @@ namespace tessera
     std::shared_ptr<const LatticeMap> map_in)
     : map(std::move(map_in)), n_components(finer.n_components),
       n_finer(finer.n_owned * n_components),
-      n_coarser(coarser.n_owned * n_components),
+      n_coarser((coarser.n_owned + coarser.n_ghosts) * n_components),
       values(map->lattice.backend(),
              std::vector<Number>(map->values.begin(), map->values.end())),
       of_cells(map->lattice.backend(), map->nodes->size() * n_components),
@@ -105,7 +105,8 @@ namespace tessera
       return;
     std::vector<unsigned char> given(n_finer, 0);
     for (const int entry : finer.fixed)
-      given[entry] = 1;
+      if (entry < n_finer)
+        given[entry] = 1;
     is_fixed = Array<unsigned char>(map->lattice.backend(), given);
   }
 
@@ -148,6 +149,8 @@ namespace tessera
                                        const Vector<Number> &r,
                                        const Stream stream) const
   {
+    if (n_coarser == 0) // in a part
+      return;
     if (b.backend() == Backend::host)
       for_batches(view(), map->lattice.size(),
                   [&, cells = view()](const auto batch, const int c) {
@@ -162,6 +165,7 @@ namespace tessera
                                 b.data()},
              stream);
     fixed.set(b, Number(0), stream);
+    fixed.clear_ghosts(b, stream);
   }
 
 

@@ -107,7 +107,7 @@ namespace tessera
   struct SumOfCells
   {
     int n_components;
-    const std::int64_t *start; ///< [n_owned + 1]
+    const std::int64_t *start; ///< [n_owned + n_ghosts + 1]
     const int *places;         ///< in `nodes` of the cells
     const Number *of_cells;
     Number *b;

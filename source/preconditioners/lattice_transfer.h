@@ -10,7 +10,9 @@ namespace tessera
 {
   /// The embedding of a coarser space, cell by cell, without a matrix: P has
   /// the values of the coarser functions at the nodes of the lattices. Given
-  /// components of either space have no part in it. Results are repeatable.
+  /// components of either space have no part in it. The prolongation to the
+  /// owned nodes of a part reads coarser ghosts, and the restriction of these
+  /// nodes has values at coarser ghosts, too. Results are repeatable.
   template <class Number>
   class LatticeTransfer : public LevelTransfer<Number>
   {
@@ -34,7 +36,7 @@ namespace tessera
     view() const;
 
     std::shared_ptr<const LatticeMap> map;
-    int n_components, n_finer, n_coarser; ///< n of owned entries
+    int n_components, n_finer, n_coarser; ///< n of entries, with coarser ghosts
     Array<Number> values;
     mutable Array<Number> of_cells; ///< what cells contribute to a restriction
     Array<unsigned char> is_fixed;  ///< of the finer space; empty if none is

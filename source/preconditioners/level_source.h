@@ -286,14 +286,46 @@ namespace tessera
     std::vector<std::shared_ptr<const GhostTail<Number>>> tails;
   };
 
-  /// Spaces on cells of the mesh, and behind them aggregates.
-  template <class Number>
-  struct LevelsOfMesh : WholeLevels<Number>
+  /// Spaces on cells of the mesh, and behind them the levels `Below`.
+  template <class Number, class Below>
+  struct LevelsOfMesh
   {
-    explicit LevelsOfMesh(const GeometricLevels &levels)
+    LevelsOfMesh(const GeometricLevels &levels, const Below &below)
       : levels(levels), n_of_mesh(static_cast<int>(levels.levels().size())),
-        below(levels.below() != nullptr ? levels.below()->levels() : none)
-    {}
+        parts(n_of_mesh), below(below)
+    {
+      if (levels.parts() != nullptr)
+        for (int l = 0; l < n_of_mesh; ++l)
+          {
+            const auto &transport = levels.parts()->transport;
+            parts[l] = {transport, std::make_shared<const GhostTail<Number>>(
+                                     space(l), levels.levels()[l].shared,
+                                     *transport, levels.backend())};
+          }
+    }
+
+    /// Only several parts ask.
+    int
+    n_divided() const
+    {
+      return n_of_mesh + below.n_divided();
+    }
+
+    int
+    n_ghosts(const int coarser) const
+    {
+      return coarser < n_of_mesh
+               ? space(coarser).n_ghosts * space(coarser).n_components
+               : below.n_ghosts(coarser - n_of_mesh);
+    }
+
+    std::shared_ptr<const Tail<Number>>
+    ghosts(const int coarser) const
+    {
+      if (coarser >= n_of_mesh)
+        return below.ghosts(coarser - n_of_mesh);
+      return parts[coarser].are_several() ? parts[coarser].ghosts() : nullptr;
+    }
 
     int
     n_coarser() const
@@ -332,8 +364,8 @@ namespace tessera
       const GeometricLevel &level = levels.levels()[coarser];
       AssemblyOptions options;
       options.conflict = levels.conflict();
-      return tessera::make_operator<Number>("matrix_free", cells_of(level),
-                                            level.form, options);
+      return tessera::make_operator<Number>(
+        "matrix_free", cells_of(level), level.form, options, parts[coarser]);
     }
 
     Transfer<Number>
@@ -349,7 +381,7 @@ namespace tessera
     SparseMatrix
     coarsest() const
     {
-      return levels.below() != nullptr ? below.coarsest() : levels.coarsest();
+      return below.n_coarser() > 0 ? below.coarsest() : levels.coarsest();
     }
 
   private:
@@ -371,9 +403,9 @@ namespace tessera
         return std::make_shared<const CellData<Number>>(*level.cells);
     }
 
-    const std::vector<AlgebraicLevel> none;
     const GeometricLevels &levels;
     const int n_of_mesh;
-    const LevelsOfBackend<Number> below;
+    std::vector<Parts<Number>> parts; ///< of each space
+    const Below &below;
   };
 } // namespace tessera

@@ -129,7 +129,23 @@ namespace tessera
       throw ParameterError("Multigrid was given no coarser space.");
     multigrid_checks::check_fit(space.n_owned * space.n_components,
                                 given.backend(), A);
-    make_levels(A, LevelsOfMesh<Number>(given), stream);
+    const auto make = [&](const auto &below) {
+      const LevelsOfMesh<Number, std::decay_t<decltype(below)>> source(given,
+                                                                       below);
+      n_divided = source.n_divided();
+      make_levels(A, source, stream);
+    };
+    if (const DividedLevels *const below = given.divided_below())
+      {
+        sums = below->transport();
+        make(LevelsOfParts<Number>(*below, A.backend()));
+      }
+    else
+      {
+        static const std::vector<AlgebraicLevel> none;
+        make(LevelsOfBackend<Number>(
+          given.below() != nullptr ? given.below()->levels() : none));
+      }
   }
 
 

@@ -4,7 +4,8 @@
 #include <tessera/preconditioners/multigrid_setup.h>
 
 #include <cmath>
-#include <limits>
+
+#include "multigrid_memory.h"
 
 namespace tessera
 {
@@ -97,8 +98,10 @@ namespace tessera
       const auto &options = multigrid_options().options;
       MultigridOptions result;
       const std::string cycle = options[0].value(values);
-      const bool once = spaces != nullptr && (spaces->below() == nullptr ||
-                                              spaces->n_refinements() >= 2);
+      const bool once =
+        spaces != nullptr &&
+        ((spaces->below() == nullptr && spaces->divided_below() == nullptr) ||
+         spaces->n_refinements() >= 2);
       if (cycle != "auto")
         result.cycle = multigrid_cycle_from_string(cycle);
       else if (once)
@@ -148,15 +151,47 @@ namespace tessera
     spaces_below(const Operator<Number> &A,
                  const PreconditionerProblem &problem)
     {
-      problem.form->compiled->template kernels<Number>().check(*problem.space);
       GeometricLevelsOptions options;
       options.conflict = A.repeatable() && descriptor(A.name()).stores_nothing
                            ? Conflict::coloring
                            : default_conflict(A.backend());
       options.cells    = problem.cells;
+      options.parts    = problem.parts;
       options.ends_at_hindrances =
         coarsening_name(problem.options) != "geometric";
       return {problem.space, *problem.form, A.backend(), options};
+    }
+
+    /// Returns why levels cannot be spaces in some part: what they need, or a
+    /// sentence. Returns nothing if they can.
+    template <class Number>
+    std::string
+    refusal_of_spaces(const PreconditionerProblem &problem)
+    {
+      std::string refusal;
+      if (problem.form == nullptr || problem.space == nullptr)
+        refusal =
+          "a linear form on a mesh without hanging nodes, faces that "
+          "have a matrix and rows that are changed";
+      else
+        try
+          {
+            problem.form->compiled->template kernels<Number>().check(
+              *problem.space);
+            GeometricLevels::check(*problem.space, *problem.form);
+            if (problem.parts && problem.space->degree == 1)
+              refusal = "a degree of 2 or higher in several processes";
+          }
+        catch (const ParameterError &error)
+          {
+            refusal = error.what();
+          }
+      if (problem.parts)
+        for (const Messages::Bytes &text :
+             problem.parts->messages->gather({refusal.begin(), refusal.end()}))
+          if (!text.empty())
+            return {text.begin(), text.end()};
+      return refusal;
     }
 
     /// Returns levels that are spaces if they are asked for or suit the
@@ -176,44 +211,38 @@ namespace tessera
       if (other != nullptr)
         refuse_geometric("makes its levels itself, without 'Aggregates' = " +
                          other->name);
-      if (problem.form == nullptr || problem.space == nullptr)
+      const std::string refusal = refusal_of_spaces<Number>(problem);
+      if (!refusal.empty())
         {
-          const std::string needs =
-            "a linear form on a mesh without hanging nodes, faces that have a "
-            "matrix and rows that are changed";
+          const bool is_sentence = refusal.back() == '.';
+          if (asked && is_sentence)
+            throw ParameterError(refusal);
           if (asked)
-            refuse_geometric("needs " + needs);
-          reason = "aggregates, since spaces need " + needs;
+            refuse_geometric("needs " + refusal);
+          reason =
+            (is_sentence ? "aggregates. " : "aggregates, since spaces need ") +
+            refusal;
           return {};
         }
-      try
-        {
-          auto levels =
-            std::make_unique<const GeometricLevels>(spaces_below(A, problem));
-          const bool exist = !levels->levels().empty();
-          if (!asked)
-            reason = !exist ? "aggregates, since " + levels->end()
-                     : levels->below() != nullptr
-                       ? "spaces, and aggregates below, since " + levels->end()
-                       : "spaces, since cells are not stretched and "
-                         "coefficients do not jump within larger ones";
-          if (exist)
-            return levels;
-          if (levels->hindrance() == Hindrance::stretched &&
-              problem.n_components == 1)
-            coarsening = Coarsening::aggregation;
-        }
-      catch (const ParameterError &error)
-        {
-          if (asked)
-            throw;
-          reason = std::string("aggregates. ") + error.what();
-        }
+      auto levels =
+        std::make_unique<const GeometricLevels>(spaces_below(A, problem));
+      const bool exist = !levels->levels().empty();
+      if (!asked)
+        reason = !exist ? "aggregates, since " + levels->end()
+                 : levels->below() != nullptr || levels->divided_below()
+                   ? "spaces, and aggregates below, since " + levels->end()
+                   : "spaces, since cells are not stretched and "
+                     "coefficients do not jump within larger ones";
+      if (exist)
+        return levels;
+      if (levels->hindrance() == Hindrance::stretched &&
+          problem.n_components == 1)
+        coarsening = Coarsening::aggregation;
       return {};
     }
 
-    DividedLevels
-    levels_of_part(const Backend backend, const PreconditionerProblem &problem)
+    void
+    check_parts(const PreconditionerProblem &problem)
     {
       if (problem.space == nullptr || problem.parts == nullptr)
         throw ParameterError(
@@ -225,115 +254,6 @@ namespace tessera
           " is not legal, since it has one process; legal "
           "is " +
           own_aggregates + '.');
-      if (coarsening_of(problem.options) == Coarsening::geometric)
-        refuse_geometric("is for one process");
-      return make_divided_levels(problem.matrix(), *problem.space,
-                                 *problem.parts, backend,
-                                 coarsening_of(problem.options));
-    }
-
-    /// The levels that smoothed aggregation makes of a matrix of scalar
-    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
-    struct AggregationCounts
-    {
-      double coarser; ///< nonzeros of all coarser levels for each of the matrix
-      double prolongation; ///< entries of a row
-    };
-
-    /// Measured with a million unknowns of degree 1 on distorted cells, with
-    /// row starts and what else coarser levels store among the entries.
-    AggregationCounts
-    aggregation_counts(const CellType type)
-    {
-      switch (type)
-        {
-          case CellType::hexahedron:
-            return {0.04, 5.4};
-          case CellType::triangle:
-            return {0.2, 3.7};
-          case CellType::tetrahedron:
-            return {0.19, 5.1};
-          default:
-            return {0.125, 3.9};
-        }
-    }
-
-    /// Returns the mean number of vertex functions at a node of degree p.
-    double
-    functions_of_degree_1(const CellType type, const int p)
-    {
-      switch (type)
-        {
-          case CellType::triangle: // vertices, and edges thrice as many
-            return (1 + 3 * 2.) / 4;
-          case CellType::tetrahedron: // and six times
-            return (1 + 6 * 2.) / 7;
-          default:
-            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
-        }
-    }
-
-    /// Counts levels that are spaces: cells, what their nodes are, lattices
-    /// and vectors.
-    PreconditionerMemory
-    memory_of_spaces(const PreconditionerCounts &n)
-    {
-      const int dim  = dimension(n.cell.cell_type);
-      const double s = n.cell.number_bytes, nc = n.n_components;
-      const auto nodes = [dim](const int per_direction) {
-        return std::pow(per_direction, dim);
-      };
-      PreconditionerMemory memory{4 * s * n.rows()}; // smoother, residual
-      memory.making_of = "making of levels";
-      const auto add = [&](const double cells, const int p, const int n_lattice,
-                           const double dofs) {
-        memory.stored +=
-          cells * 4 * (3 * nodes(p + 1) + nodes(n_lattice) + nodes(2)) +
-          dofs * (8 + 6 * s * nc + dim * s);
-        memory.making +=
-          cells * 4 * (nodes(p + 1) + 2 * nodes(2) + nodes(n_lattice)) +
-          dofs * 8 * dim;
-      };
-      for (int p = n.cell.degree; p > 1; p = (p + 1) / 2)
-        add(1, (p + 1) / 2, p + 1, n.linear.dofs * nodes((p + 1) / 2));
-      const double parents = 1 / (nodes(2) - 1);
-      add(parents, 1, 3, n.linear.dofs * parents);
-      return memory;
-    }
-
-    /// Counts the levels without the matrix of the finest one. While they are
-    /// made, rows are assembled unless they are stored anyway.
-    PreconditionerMemory
-    memory_of_multigrid(const PreconditionerCounts &n)
-    {
-      // Where nothing is asked for, aggregates may be taken.
-      if (coarsening_of(n.options) == Coarsening::geometric)
-        return memory_of_spaces(n);
-      const CellType type  = n.cell.cell_type;
-      const double s       = n.cell.number_bytes;
-      const int dim        = dimension(type);
-      const double nc      = n.n_components;
-      const bool by_degree = n.cell.degree > 1 && coarsening_of(n.options) ==
-                                                    Coarsening::degree_first;
-      const MemoryCounts &first = by_degree ? n.linear : n.cell;
-      const AggregationCounts a = aggregation_counts(type);
-      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
-      const double modes = nc == dim ? 3. * (dim - 1) : nc;
-      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
-                        2 * a.prolongation * modes * first.dofs * nc;
-      double vectors = 4 * n.rows(); // of the smoother, and a residual
-      double rows    = first.nonzeros * nc * nc; // from which levels are made
-      if (by_degree)
-        {
-          nonzeros += first.nonzeros * nc * nc +
-                      2 * functions_of_degree_1(type, n.cell.degree) * n.rows();
-          vectors += 6 * first.dofs * nc;
-          rows += n.cell.nonzeros * nc * nc;
-        }
-      return {(s + 4) * nonzeros + s * vectors,
-              12 * (2 * rows + nonzeros +
-                    (n.has_rows ? 0. : n.cell.nonzeros * nc * nc)),
-              "making of levels", other_maker(n.options) != nullptr};
     }
 
     /// Measured on a host, and derived for a device from the time of aggregates
@@ -368,8 +288,7 @@ namespace tessera
         const LevelMaker *const other = other_maker(problem.options);
         auto cycle                    = cycle_of(problem.options, nullptr);
         if (A.parts().are_several())
-          return std::make_unique<Cycle>(
-            A, levels_of_part(A.backend(), problem), cycle, stream);
+          check_parts(problem);
         std::string reason;
         if (const auto levels = choose_spaces(A, problem, coarsening, reason))
           {
@@ -378,13 +297,22 @@ namespace tessera
             return std::make_unique<Cycle>(A, *levels, cycle, stream);
           }
         cycle.reason = reason;
+        if (A.parts().are_several())
+          return std::make_unique<Cycle>(
+            A,
+            make_divided_levels(problem.matrix(), *problem.space,
+                                *problem.parts, A.backend(), coarsening),
+            cycle, stream);
         if (other != nullptr)
           return std::make_unique<Cycle>(A, other->make(problem, coarsening),
                                          cycle, stream);
         return std::make_unique<Cycle>(
           A, levels_on(A.backend(), problem, coarsening), cycle, stream);
       });
-      d.memory  = memory_of_multigrid;
+      d.memory = [](const PreconditionerCounts &n) {
+        return memory_of_levels(n, coarsening_of(n.options),
+                                other_maker(n.options) != nullptr);
+      };
       d.savings = savings_of_multigrid;
       return d;
     }

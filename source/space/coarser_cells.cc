@@ -2,14 +2,10 @@
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
 #include <tessera/space/interpolation_tables.h>
-#include <tessera/space/point_evaluator.h>
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
-#include "coarser_coefficient.cuh"
 #include "coarser_space.cuh"
 
 namespace tessera
@@ -61,75 +57,14 @@ namespace tessera
     }
 
     algorithms::Groups
-    places_of_nodes(const Array<int> &nodes, const int n_owned)
+    places_of_nodes(const Array<int> &nodes, const Space &space)
     {
       const Backend backend = nodes.backend();
       const auto n          = static_cast<std::int64_t>(nodes.size());
       Array<int> groups(backend, nodes.size());
-      for_each(backend, n, OwnedGroups{nodes.data(), n_owned, groups.data()});
-      return algorithms::group(backend, groups.data(), n, n_owned);
-    }
-
-    std::vector<double>
-    mean_weights(const Space &space, const Coefficient &of)
-    {
-      if (of.kind != Coefficient::Kind::per_quadrature_point)
-        return {1.};
-      auto weights     = cell_rule(space.cell_type, space.degree).weights;
-      const double sum = std::accumulate(weights.begin(), weights.end(), 0.);
-      for (double &weight : weights)
-        weight /= sum;
-      return weights;
-    }
-
-    /// Sets all but the coarser cells.
-    FinerCoefficient
-    finer_coefficient(const Coefficient &of, const double *const values,
-                      const std::size_t n_points, const int shift)
-    {
-      using Kind  = Coefficient::Kind;
-      const int n = of.n_components, n_values = n * int(n_points);
-      const bool uniform  = of.kind == Kind::uniform;
-      const bool has_many = of.kind == Kind::per_quadrature_point;
-      return {
-        {values, uniform ? 0 : n_values, has_many ? n : 0, uniform ? 0 : shift},
-        int(n_points),
-        n,
-        0,
-        0,
-        nullptr};
-    }
-
-    /// Sets what a coefficient of coarser cells says of the finer ones.
-    void
-    find_hindrance(CoarserCoefficient &result, const Backend backend,
-                   const Space &finer, const FinerCoefficient &cells,
-                   const int *const vertices, const double *const points,
-                   const int shift)
-    {
-      const bool reacts = finer.n_components == 1 &&
-                          cells.n_components == n_symmetric(finer.dim()) + 1;
-      const int n_blocks = pass_blocks(backend, cells.n_cells);
-      Array<unsigned char> found(backend, cells.n_cells);
-      Array<double> partial(backend, 3 * std::size_t(n_blocks)),
-        counts(backend, 3);
-      Array<unsigned int> counters(backend, 4);
-      const auto pass = [&](const auto &work) {
-        pass_over(backend, cells.n_cells, work,
-                  {partial.data(), counters.data(), counts.data(), n_blocks},
-                  {});
-      };
-      if (finer.dim() == 2)
-        pass(FindHindrances<CellType::quadrilateral>{
-          cells, {}, reacts, vertices, points, shift, found.data()});
-      else
-        pass(FindHindrances<CellType::hexahedron>{
-          cells, {}, reacts, vertices, points, shift, found.data()});
-      const auto n          = counts.to_vector();
-      result.has_long_cells = 2 * n[0] > cells.n_cells;
-      result.hindrance      = n[2] > 0   ? Hindrance::stretched
-                              : n[1] > 0 ? Hindrance::jumps
-                                         : Hindrance::none;
+      const int n_free = space.n_owned + space.n_ghosts;
+      for_each(backend, n, FreeGroups{nodes.data(), n_free, groups.data()});
+      return algorithms::group(backend, groups.data(), n, n_free);
     }
 
     constexpr int shift = 5;
@@ -138,7 +73,7 @@ namespace tessera
     /// Makes the coarser cells of which `nodes` says where they are.
     CoarserCells
     make(const CellData<double> &finer, FinerNodes nodes,
-         const std::vector<double> &embedding)
+         const std::vector<double> &embedding, const GhostsOfPart *const part)
     {
       const Space &space   = finer.space();
       const Backend device = Backend::cuda;
@@ -161,12 +96,16 @@ namespace tessera
                MarkKeys{nodes, rank.data(), keys.data(), is_key.data()});
       Array<std::int64_t> number(device, std::size_t(n_local) + 1);
       algorithms::exclusive_scan(device, is_key.data(), number.data(), n_local);
-      std::int64_t n_owned = 0, n_all = 0;
-      runtime::copy(&n_owned, number.data() + space.n_owned, sizeof n_owned,
-                    runtime::Copy::device_to_host);
-      runtime::copy(&n_all, number.data() + n_local, sizeof n_all,
-                    runtime::Copy::device_to_host);
-      if (n_owned == 0)
+      const auto keys_before = [&](const int node) {
+        std::int64_t n = 0;
+        runtime::copy(&n, number.data() + node, sizeof n,
+                      runtime::Copy::device_to_host);
+        return n;
+      };
+      const auto n_owned = keys_before(space.n_owned),
+                 n_free  = keys_before(nodes.before.n_free),
+                 n_all   = keys_before(n_local);
+      if (n_owned == 0 && part == nullptr)
         return {};
 
       auto coarser            = std::make_shared<Space>();
@@ -174,8 +113,22 @@ namespace tessera
       coarser->degree         = nodes.degree;
       coarser->numbering      = space.numbering;
       coarser->n_owned        = static_cast<int>(n_owned);
-      coarser->n_constrained  = static_cast<int>(n_all - n_owned);
+      coarser->n_ghosts       = static_cast<int>(n_free - n_owned);
+      coarser->n_constrained  = static_cast<int>(n_all - n_free);
       coarser->n_device_cells = nodes.n_cells;
+      if (part != nullptr)
+        {
+          coarser->n_interior_cells = space.n_interior_cells;
+          const Array<int> exchanged(
+            device, exchanged_nodes(part->shared, space.n_owned));
+          Array<int> found(device, exchanged.size());
+          if (found.size() > 0)
+            for_each(
+              device, std::int64_t(found.size()),
+              FindCoarser{exchanged.data(), number.data(), found.data()});
+          result.shared =
+            coarser_exchange(part->shared, found.to_vector(), coarser->n_owned);
+        }
 
       const auto &finer_vertices =
         finer.shared_vertices() ? finer.shared_vertices() : finer.shared_dofs();
@@ -193,7 +146,7 @@ namespace tessera
       for_each(device, in_cells(nodes.n_lattice),
                WriteLattice{nodes, rank.data(), space.n_owned,
                             result.map.lattice.data()});
-      result.map.places = places_of_nodes(keys, coarser->n_owned);
+      result.map.places = places_of_nodes(keys, *coarser);
       result.map.nodes  = std::make_shared<const Array<int>>(std::move(keys));
       result.cells      = std::make_shared<const CellData<double>>(
         std::move(coarser), result.map.nodes,
@@ -209,7 +162,8 @@ namespace tessera
   FinerNodes
   internal::finer_nodes(const Space &finer, const int degree,
                         const int n_children, const int *const dofs,
-                        const int *const places, const int shift)
+                        const int *const places, const int shift,
+                        const int *const at_owner)
   {
     const int side = n_children > 1 ? 3 : finer.degree + 1;
     return {shift,
@@ -222,7 +176,46 @@ namespace tessera
             n_nodes(finer.cell_type, degree),
             dofs,
             finer.dofs_per_cell(),
-            places};
+            places,
+            {finer.n_owned, finer.n_owned + finer.n_ghosts, at_owner}};
+  }
+
+
+  std::vector<int>
+  internal::exchanged_nodes(const SharedNodes &shared, const int n_owned)
+  {
+    std::vector<int> nodes = shared.owned;
+    for (const int ghost : shared.ghost)
+      nodes.push_back(n_owned + ghost);
+    return nodes;
+  }
+
+
+  SharedNodes
+  internal::coarser_exchange(const SharedNodes &finer,
+                             const std::vector<int> &coarser, const int n_owned)
+  {
+    // Both sides of a message leave out the same nodes.
+    const auto keep = [](const Envelopes &from, const int *const nodes,
+                         const int first, Envelopes &to,
+                         std::vector<int> &kept) {
+      to.start = {0};
+      for (std::size_t k = 0; k < from.part.size(); ++k)
+        {
+          for (int i = from.start[k]; i < from.start[k + 1]; ++i)
+            if (nodes[i] >= 0)
+              kept.push_back(nodes[i] - first);
+          if (static_cast<int>(kept.size()) == to.start.back())
+            continue;
+          to.part.push_back(from.part[k]);
+          to.start.push_back(static_cast<int>(kept.size()));
+        }
+    };
+    SharedNodes result;
+    keep(finer.to, coarser.data(), 0, result.to, result.owned);
+    keep(finer.from, coarser.data() + finer.owned.size(), n_owned, result.from,
+         result.ghost);
+    return result;
   }
 
 
@@ -240,34 +233,6 @@ namespace tessera
   }
 
 
-  CoarserCoefficient
-  coarser_coefficient(const Coefficient &of_finer, const Space &finer,
-                      const CoarserSpace &coarser)
-  {
-    using Kind = Coefficient::Kind;
-    if (of_finer.packed)
-      return coarser_coefficient(on_host(of_finer), finer, coarser);
-    const auto weights = mean_weights(finer, of_finer);
-    FinerCoefficient cells =
-      finer_coefficient(of_finer, of_finer.values.data(), weights.size(), 0);
-    cells.n_cells    = coarser.space->n_cells();
-    cells.n_children = coarser.n_children;
-    cells.children   = coarser.children.data();
-    CoarserCoefficient result{of_finer};
-    find_hindrance(result, Backend::host, finer, cells,
-                   finer.cell_vertices.data(), finer.vertices.data(), 0);
-    if (of_finer.kind == Kind::uniform)
-      return result;
-    const int n          = of_finer.n_components;
-    const auto n_results = std::int64_t(cells.n_cells) * n;
-    result.mean = {Kind::per_cell, n, parallel_vector<double>(n_results)};
-    for_each(
-      Backend::host, n_results,
-      MeanOfChildren{cells, weights.data(), 0, result.mean.values.data()});
-    return result;
-  }
-
-
   LatticeMap
   make_lattice_map(const CoarserSpace &coarser, const Backend backend)
   {
@@ -280,7 +245,7 @@ namespace tessera
     map.lattice   = packed(coarser.lattice, map.n_lattice, -1, backend);
     map.nodes     = std::make_shared<const Array<int>>(
       packed(space.cell_dofs, map.n_nodes, space.padding_index(), backend));
-    map.places = places_of_nodes(*map.nodes, space.n_owned);
+    map.places = places_of_nodes(*map.nodes, space);
     return map;
   }
 
@@ -307,15 +272,20 @@ namespace tessera
 
   CoarserCells
   lower_degree(const CellData<double> &finer, const int degree,
-               std::shared_ptr<const Array<int>> places)
+               std::shared_ptr<const Array<int>> places,
+               const GhostsOfPart *const part)
   {
     const int p = finer.space().degree;
+    Array<int> at_owner;
+    if (part != nullptr)
+      at_owner = Array<int>(Backend::cuda, part->at_owner);
     CoarserCells result =
       make(finer,
            finer_nodes(finer.space(), degree, 1, finer.shared_dofs()->data(),
-                       nullptr, shift),
+                       nullptr, shift, at_owner.data()),
            internal::embedding(finer.space().cell_type, degree,
-                               gauss_lobatto_points(p + 1)));
+                               gauss_lobatto_points(p + 1)),
+           part);
     result.places = std::move(places);
     return result;
   }
@@ -345,46 +315,7 @@ namespace tessera
     if (algorithms::maximum(Backend::cuda, misfits.data(), nodes.n_cells) > 0)
       return {};
     return make(finer, nodes,
-                internal::embedding(space.cell_type, 1, {0., 0.5, 1.}));
-  }
-
-
-  CoarserCoefficient
-  coarser_coefficient(const Coefficient &of_finer,
-                      const CellData<double> &finer,
-                      const std::shared_ptr<const Array<int>> &finer_places,
-                      const CoarserCells &coarser)
-  {
-    const bool uniform = of_finer.kind == Coefficient::Kind::uniform;
-    const Array<double> weights(Backend::cuda,
-                                mean_weights(finer.space(), of_finer));
-    const int n = of_finer.n_components;
-    Array<double> copy;
-    if (uniform)
-      copy = Array<double>(Backend::cuda, of_finer.values);
-    else if (!of_finer.packed)
-      copy = finer.pack(of_finer.values, n * int(weights.size()));
-    FinerCoefficient cells = finer_coefficient(
-      of_finer,
-      of_finer.packed ? of_finer.packed->values().data() : copy.data(),
-      weights.size(), shift);
-    cells.n_cells    = coarser.cells->space().n_cells();
-    cells.n_children = coarser.n_children;
-    cells.children =
-      coarser.n_children > 1 && finer_places ? finer_places->data() : nullptr;
-    const auto &vertices =
-      finer.shared_vertices() ? finer.shared_vertices() : finer.shared_dofs();
-    CoarserCoefficient result{of_finer};
-    find_hindrance(result, Backend::cuda, finer.space(), cells,
-                   vertices->data(), finer.shared_coordinates()->data(), shift);
-    if (uniform)
-      return result;
-    const auto means =
-      std::make_shared<PackedCoefficient>(coarser.cells, n, true);
-    for_each(Backend::cuda, static_cast<std::int64_t>(means->values().size()),
-             MeanOfChildren{cells, weights.data(), shift, means->data()});
-    runtime::synchronize({});
-    result.mean = {Coefficient::Kind::per_cell, n, {}, means};
-    return result;
+                internal::embedding(space.cell_type, 1, {0., 0.5, 1.}),
+                nullptr);
   }
 } // namespace tessera

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/space/geometry.h>
+
 #include "mesh_quality.cuh"
 #include "point_evaluator.cuh"
 

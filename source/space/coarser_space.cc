@@ -6,10 +6,12 @@
 #include <tessera/space/quadrature.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "coarser_space.cuh"
 #include "first_touch.h"
+#include "numbering.h"
 
 namespace tessera
 {
@@ -50,11 +52,13 @@ namespace tessera
     }
 
     /// Gives a coarser mesh its nodes. `keys` has the finer node that stands
-    /// for each node of its cells; they become numbers.
-    void
+    /// for each node of its cells; they become numbers. Returns the key of each
+    /// node.
+    Indices
     set_nodes(Connectivity &mesh, Indices keys, const Space &finer)
     {
       const int nc        = finer.n_components;
+      const int n_free    = finer.n_owned + finer.n_ghosts;
       const Indices nodes = count_used(keys, finer.n_local());
       mesh.cell_dofs      = std::move(keys);
       mesh.n_dofs         = static_cast<int>(nodes.size());
@@ -64,9 +68,20 @@ namespace tessera
       for (int node = 0; node < mesh.n_dofs; ++node)
         for (int c = 0; c < nc; ++c)
           mesh.constrained[std::size_t(nc) * node + c] =
-            nodes[node] >= finer.n_owned ||
+            nodes[node] >= n_free ||
             std::binary_search(finer.fixed.begin(), finer.fixed.end(),
                                nodes[node] * nc + c);
+      return nodes;
+    }
+
+    void
+    check_whole(const Space &finer)
+    {
+      if (finer.n_ghosts > 0)
+        throw ParameterError(
+          "A coarser space of a part needs to know how its "
+          "ghosts are exchanged, and larger cells a whole "
+          "mesh.");
     }
 
     /// Returns true if the cells of degree 1 follow each other as the children
@@ -94,19 +109,39 @@ namespace tessera
     }
 
     /// Makes the space and the lattices, where `place` has the finer cells of
-    /// each coarser cell of the mesh. Makes none if no node is free.
+    /// each coarser cell of the mesh, and `keys` those of its nodes. Makes none
+    /// if no node of a whole mesh is free.
     CoarserSpace
-    make(const Connectivity &mesh, const Space &finer, const int *const place,
-         const int n_children, const std::vector<double> &lattice_points)
+    make(const Connectivity &mesh, const Indices &keys, const Space &finer,
+         const int *const place, const int n_children,
+         const std::vector<double> &lattice_points,
+         const GhostsOfPart *const part)
     {
       CoarserSpace result;
       const auto &given = mesh.constrained;
-      if (std::find(given.begin(), given.end(), 0) == given.end())
+      if (part == nullptr &&
+          std::find(given.begin(), given.end(), 0) == given.end())
         return result;
-      result.space = std::make_shared<const Space>(
-        build_space(mesh, finer.numbering, finer.cell_order, finer.block_side));
+      mesh.check();
+      std::vector<Place> owners = places(mesh);
+#pragma omp parallel for schedule(static)
+      for (int node = 0; node < mesh.n_dofs; ++node)
+        if (owners[node] == Place::owned && keys[node] >= finer.n_owned)
+          owners[node] = Place::ghost;
+      result.space       = std::make_shared<const Space>(number(
+              mesh, owners, finer.numbering, finer.cell_order, finer.block_side));
       const Space &space = *result.space;
       const int n_cells  = space.n_cells();
+      if (part != nullptr)
+        {
+          Indices coarser(finer.n_owned + finer.n_ghosts, -1), exchanged;
+          for (int node = 0; node < space.n_owned + space.n_ghosts; ++node)
+            coarser[keys[space.mesh_dof[node]]] = node;
+          for (const int node : exchanged_nodes(part->shared, finer.n_owned))
+            exchanged.push_back(coarser[node]);
+          result.shared =
+            coarser_exchange(part->shared, exchanged, space.n_owned);
+        }
       result.embedding =
         internal::embedding(space.cell_type, space.degree, lattice_points);
       result.n_children = n_children;
@@ -138,17 +173,20 @@ namespace tessera
     if (is_simplex(finer.cell_type) || finer.dim() < 2)
       throw ParameterError(
         "Levels of degree and refinement need quadrilaterals or hexahedra.");
-    if (finer.n_ghosts > 0 || finer.n_hanging > 0)
+    if (finer.n_hanging > 0)
       throw ParameterError(
-        "Levels of degree and refinement need a whole "
-        "mesh without hanging nodes.");
+        "Levels of degree and refinement need a mesh "
+        "without hanging nodes.");
   }
 
 
   CoarserSpace
-  lower_degree(const Space &finer, const int degree)
+  lower_degree(const Space &finer, const int degree,
+               const GhostsOfPart *const part)
   {
     check_coarsening(finer);
+    if (part == nullptr)
+      check_whole(finer);
     const int p = finer.degree, dim = finer.dim();
     if (degree < 1 || degree > 2 || degree >= p)
       throw ParameterError("A space of degree " + std::to_string(degree) +
@@ -162,10 +200,17 @@ namespace tessera
     mesh.geometry     = finer.geometry == Geometry::affine ? Geometry::affine
                                                            : Geometry::vertices;
     const int n_cells = finer.n_cells(), n = finer.dofs_per_cell();
-    const int nv           = finer.vertices_per_cell(),
-              nq           = n_nodes(finer.cell_type, degree);
-    const auto places      = places_of_cells(finer, Backend::host);
+    const int nv = finer.vertices_per_cell(),
+              nq = n_nodes(finer.cell_type, degree);
+    Indices own_places(n_cells);
+    std::iota(own_places.begin(), own_places.end(), 0);
+    const auto places =
+      part == nullptr
+        ? places_of_cells(finer, Backend::host)
+        : std::make_shared<const Array<int>>(Backend::host, own_places);
     const int *const place = places->data();
+    const AgreedOrder before{finer.n_owned, finer.n_owned + finer.n_ghosts,
+                             part != nullptr ? part->at_owner.data() : nullptr};
 
     // The finer nodes within the vertex, edge, face or cell of each node.
     std::vector<Indices> within(nq);
@@ -196,13 +241,13 @@ namespace tessera
           {
             int key = nodes[within[k].front()];
             for (const int i : within[k])
-              key = std::min(key, nodes[i]);
+              key = before(nodes[i], key) ? nodes[i] : key;
             keys[std::size_t(nq) * m + k] = key;
           }
       }
-    set_nodes(mesh, std::move(keys), finer);
+    keys = set_nodes(mesh, std::move(keys), finer);
 
-    return make(mesh, finer, place, 1, gauss_lobatto_points(p + 1));
+    return make(mesh, keys, finer, place, 1, gauss_lobatto_points(p + 1), part);
   }
 
 
@@ -210,6 +255,7 @@ namespace tessera
   parent_space(const Space &finer)
   {
     check_coarsening(finer);
+    check_whole(finer);
     if (finer.degree != 1)
       throw ParameterError("Parents have a space below one of degree 1 alone.");
     const int dim = finer.dim(), n = finer.vertices_per_cell();
@@ -240,8 +286,8 @@ namespace tessera
       std::copy_n(&finer.vertices[std::size_t(dim) * vertices[vertex]], dim,
                   &mesh.vertices[std::size_t(dim) * vertex]);
     mesh.cell_vertices = std::move(corners);
-    set_nodes(mesh, std::move(keys), finer);
+    keys               = set_nodes(mesh, std::move(keys), finer);
 
-    return make(mesh, finer, place, n, {0., 0.5, 1.});
+    return make(mesh, keys, finer, place, n, {0., 0.5, 1.}, nullptr);
   }
 } // namespace tessera

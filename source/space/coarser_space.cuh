@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/leave_larger.h>
-#include <tessera/space/geometry.h>
+#include <tessera/space/ghost_tail.h>
 
 #include <vector>
 
@@ -20,7 +20,34 @@ namespace tessera::internal
   /// 2^shift lanes.
   FinerNodes
   finer_nodes(const Space &finer, int degree, int n_children, const int *dofs,
-              const int *places, int shift);
+              const int *places, int shift, const int *at_owner = nullptr);
+
+  /// Returns the nodes of a part that are exchanged: those that neighbours have
+  /// as ghosts, and behind them its ghosts.
+  std::vector<int>
+  exchanged_nodes(const SharedNodes &shared, int n_owned);
+
+  /// Returns the exchange for a coarser space with `n_owned` owned nodes;
+  /// `coarser` has the coarser node of each of `exchanged_nodes`, or -1.
+  SharedNodes
+  coarser_exchange(const SharedNodes &finer, const std::vector<int> &coarser,
+                   int n_owned);
+
+  /// The order of nodes on which all parts agree within an edge, a face or a
+  /// cell, whose free nodes have one owner.
+  struct AgreedOrder
+  {
+    int n_owned, n_free;
+    const int *at_owner; ///< the indices of ghosts there, [n_free - n_owned]
+
+    TESSERA_HOST_DEVICE bool
+    operator()(const int a, const int b) const
+    {
+      return a >= n_owned && b >= n_owned && a < n_free && b < n_free
+               ? at_owner[a - n_owned] < at_owner[b - n_owned]
+               : a < b;
+    }
+  };
 
   /// The lattices of coarser cells among the nodes of a finer space, for cells
   /// in packed arrays, [n_batches][entries][lanes].
@@ -39,6 +66,7 @@ namespace tessera::internal
     /// The place of child k of a cell, at cell n_children + k; null if that is
     /// its number.
     const int *places;
+    AgreedOrder before;
 
     /// Where entry k of n of a cell stands.
     TESSERA_HOST_DEVICE std::int64_t
@@ -90,8 +118,8 @@ namespace tessera::internal
       return at(child(cell, which), n_dofs, corner);
     }
 
-    /// The lowest finer node within the vertex, edge, face or cell of node k of
-    /// a coarser cell.
+    /// The first finer node within the vertex, edge, face or cell of node k of
+    /// a coarser cell, in the order of all parts.
     TESSERA_HOST_DEVICE int
     key(const std::int64_t cell, const int k) const
     {
@@ -110,7 +138,7 @@ namespace tessera::internal
           if (inside)
             {
               const int node = dofs[place(cell, t)];
-              least          = least < 0 || node < least ? node : least;
+              least          = least < 0 || before(node, least) ? node : least;
             }
         }
       return least;
@@ -192,6 +220,21 @@ namespace tessera::internal
     }
   };
 
+  /// The coarser node of node k of a list of finer ones; -1 if it has none.
+  struct FindCoarser
+  {
+    const int *nodes;
+    const std::int64_t *number; ///< of keys before each finer node
+    int *coarser;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t k) const
+    {
+      const std::int64_t *const at = number + nodes[k];
+      coarser[k] = at[1] > at[0] ? static_cast<int>(at[0]) : -1;
+    }
+  };
+
   /// Writes the lattices: the owned nodes that no earlier cell has.
   struct WriteLattice
   {
@@ -266,17 +309,17 @@ namespace tessera::internal
     }
   };
 
-  /// groups_i = min(node_i, n_owned).
-  struct OwnedGroups
+  /// groups_i = min(node_i, n_free).
+  struct FreeGroups
   {
     const int *nodes;
-    int n_owned;
+    int n_free;
     int *groups;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      groups[i] = nodes[i] < n_owned ? nodes[i] : n_owned;
+      groups[i] = nodes[i] < n_free ? nodes[i] : n_free;
     }
   };
 } // namespace tessera::internal

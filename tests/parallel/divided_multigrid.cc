@@ -3,12 +3,14 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/parallel/messages.h>
+#include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/solvers/cg.h>
 
 #include <cmath>
 
 #include "hanging_mesh.h"
 #include "parts.h"
+#include "preconditioner_checks.h"
 #include "problems.h"
 #include "test.h"
 
@@ -43,8 +45,16 @@ namespace tessera
         reached.transport = make_transport(processes(), host);
       }
 
+      Form
+      form() const
+      {
+        return space->n_components == 1
+                 ? laplace(anisotropic(space->dim()))
+                 : elasticity(isotropic_stiffness(space->dim(), 1.3, 0.28));
+      }
+
       std::unique_ptr<Operator<double>>
-      make_rows() const
+      make_operator(const std::string &name = "csr") const
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, host);
@@ -53,12 +63,7 @@ namespace tessera
           parts = {reached.transport,
                    std::make_shared<const GhostTail<double>>(
                      *space, reached.shared, *reached.transport, host)};
-        return make_operator<double>(
-          "csr", cells,
-          space->n_components == 1
-            ? laplace(anisotropic(space->dim()))
-            : elasticity(isotropic_stiffness(space->dim(), 1.3, 0.28)),
-          {}, parts);
+        return tessera::make_operator<double>(name, cells, form(), {}, parts);
       }
 
       SparseMatrix
@@ -85,6 +90,20 @@ namespace tessera
         options.max_coarsest = 40;
         return make_algebraic_levels(matrix(A), *space, host,
                                      Coarsening::degree_first, options);
+      }
+
+      /// All levels but the coarsest are divided, or those below degree 1 are
+      /// gathered.
+      GeometricLevels
+      spaces(const int max_gathered) const
+      {
+        GeometricLevelsOptions options;
+        options.max_coarsest       = 40;
+        options.below.max_coarsest = max_gathered > 1 ? 512 : 40;
+        options.below.max_gathered = max_gathered;
+        if (divides)
+          options.parts = std::make_shared<const PartsOfProblem>(reached);
+        return {space, form(), host, options};
       }
 
       /// The number of an entry of a node in the whole mesh.
@@ -147,7 +166,7 @@ namespace tessera
     expect_as_one(const Connectivity &mesh)
     {
       const Problem one(mesh, false), part(mesh, true);
-      const auto A = one.make_rows(), B = part.make_rows();
+      const auto A = one.make_operator(), B = part.make_operator();
       const int n                  = mesh.n_dofs * mesh.n_components;
       const auto b                 = random_values<double>(n, 7);
       const AlgebraicLevels of_one = one.levels_of_one(*A);
@@ -169,7 +188,92 @@ namespace tessera
           EXPECT_NEAR(of_part[part.in_mesh(i, c)], of_whole[part.in_mesh(i, c)],
                       1e-13);
     }
+
+    /// Spaces of lower degree, and aggregates below them.
+    void
+    expect_spaces_as_one(const Connectivity &mesh)
+    {
+      const Problem one(mesh, false), part(mesh, true);
+      const auto A = one.make_operator("matrix_free"),
+                 B = part.make_operator("matrix_free");
+      const int n  = mesh.n_dofs * mesh.n_components;
+      const auto b = random_values<double>(n, 7);
+      for (const int max_gathered : {1, 10000})
+        {
+          const GeometricLevels of_one = one.spaces(max_gathered),
+                                levels = part.spaces(max_gathered);
+          ASSERT_EQ(levels.levels().size(), of_one.levels().size());
+          ASSERT_NE(levels.divided_below(), nullptr);
+          EXPECT_EQ(levels.grid_complexity(), of_one.grid_complexity());
+          // Bounds of spectra converge, which begin with vectors of each part.
+          MultigridOptions cycle;
+          cycle.lanczos_steps = 60;
+          const Multigrid<double> M(*A, of_one, cycle),
+            of_parts(*B, levels, cycle);
+          EXPECT_NEAR(part.iterations(*B, of_parts, b),
+                      one.iterations(*A, M, b),
+                      max_gathered == 1 && processes().size() > 4 ? 4 : 2);
+          if (max_gathered == 1)
+            continue;
+          const auto given = [&](const Problem &problem) {
+            std::vector<double> result;
+            for (int i = 0; i < problem.space->n_owned; ++i)
+              for (int c = 0; c < mesh.n_components; ++c)
+                result.push_back(b[problem.in_mesh(i, c)]);
+            return result;
+          };
+          const auto expected = preconditioned(M, *A, given(one)),
+                     found    = preconditioned(of_parts, *B, given(part));
+          std::vector<double> in_mesh(n, 0.);
+          for (std::size_t i = 0; i < expected.size(); ++i)
+            in_mesh[one.in_mesh(int(i) / mesh.n_components,
+                                int(i) % mesh.n_components)] = expected[i];
+          double sums[2] = {0, dot(expected, expected)};
+          for (std::size_t i = 0; i < found.size(); ++i)
+            {
+              const double right = in_mesh[part.in_mesh(
+                int(i) / mesh.n_components, int(i) % mesh.n_components)];
+              sums[0] += (found[i] - right) * (found[i] - right);
+            }
+          sums[0] = sum_over_parts(*part.reached.messages, sums[0]);
+          EXPECT_LT(std::sqrt(sums[0] / sums[1]), 1e-3);
+        }
+    }
   } // namespace
+
+  TEST(DividedMultigrid, SpacesAreSolvedAsByOne)
+  {
+    for (const int degree : {2, 3, 4})
+      {
+        SCOPED_TRACE(degree);
+        const Connectivity mesh =
+          generated_mesh(degree, 24 / degree, 40 / degree);
+        expect_spaces_as_one(degree == 3 ? with_components(mesh) : mesh);
+      }
+    expect_spaces_as_one(
+      generated_mesh(CellType::hexahedron, 2, 5, 5, 8, true));
+    expect_spaces_as_one(
+      with_components(generated_mesh(CellType::hexahedron, 2, 3, 3, 7, true)));
+  }
+
+  /// What one part knows decides for all.
+  TEST(DividedMultigrid, SpacesEndInAllPartsAtAHindranceOfOne)
+  {
+    const Connectivity mesh = generated_mesh(2, 16, 28);
+    const Problem part(mesh, true);
+    Coefficient k{Coefficient::Kind::per_quadrature_point, 1, {}};
+    k.values.assign(
+      std::size_t(part.space->n_cells()) * part.space->points_per_cell(), 1.);
+    if (processes().rank() == processes().size() - 1)
+      k.values.back() = 30;
+    GeometricLevelsOptions options;
+    options.max_coarsest       = 40;
+    options.ends_at_hindrances = true;
+    options.parts = std::make_shared<const PartsOfProblem>(part.reached);
+    const GeometricLevels levels(part.space, laplace(k), host, options);
+    EXPECT_TRUE(levels.levels().empty());
+    EXPECT_EQ(levels.hindrance(), Hindrance::jumps);
+  }
 
   TEST(DividedMultigrid, ElementsAreSolvedAsByOne)
   {

@@ -110,32 +110,6 @@ namespace tessera
       mutable int n_open = 0;
     };
 
-    /// Returns what the parts agree on, made of the plans of all of them.
-    SharedNodes
-    agreed(const std::vector<Part> &parts, const int self)
-    {
-      SharedNodes result;
-      result.to.start = result.from.start = {0};
-      for (std::size_t other = 0; other < parts.size(); ++other)
-        for (const GhostPlan &plan : parts[other].plans)
-          if (plan.neighbour == self)
-            {
-              result.to.part.push_back(static_cast<int>(other));
-              const std::vector<int> owned = indices_at_owner(parts, plan);
-              result.owned.insert(result.owned.end(), owned.begin(),
-                                  owned.end());
-              result.to.start.push_back(static_cast<int>(result.owned.size()));
-            }
-      for (const GhostPlan &plan : parts[self].plans)
-        {
-          result.from.part.push_back(plan.neighbour);
-          result.ghost.insert(result.ghost.end(), plan.tail_index.begin(),
-                              plan.tail_index.end());
-          result.from.start.push_back(static_cast<int>(result.ghost.size()));
-        }
-      return result;
-    }
-
     template <class Number>
     void
     check(const Backend backend, const int n_parts, const int n_components)

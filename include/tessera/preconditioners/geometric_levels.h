@@ -1,7 +1,8 @@
 #pragma once
 
 #include <tessera/forms/form.h>
-#include <tessera/preconditioners/algebraic_levels.h>
+#include <tessera/preconditioners/descriptor.h>
+#include <tessera/preconditioners/divided_levels.h>
 #include <tessera/space/coarser_space.h>
 
 #include <memory>
@@ -20,7 +21,8 @@ namespace tessera
     Form form; ///< with the coefficient on its cells
     /// True if the finer cells are not stretched (`has_long_cells`), so that
     /// the finer level has to smooth the upper three quarters of its spectrum.
-    bool is_even = true;
+    bool is_even       = true;
+    SharedNodes shared = {}; ///< for ghosts of the space
   };
 
   struct GeometricLevelsOptions
@@ -33,6 +35,10 @@ namespace tessera
     std::shared_ptr<const CellData<double>> cells = {};
     /// Ends where cells are stretched or coefficients jump (`Hindrance`).
     bool ends_at_hindrances = false;
+    /// Levels of aggregates below, if there are any.
+    DividedLevelsOptions below = {};
+    /// Null if there is one part.
+    std::shared_ptr<const PartsOfProblem> parts = {};
   };
 
   /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
@@ -42,6 +48,10 @@ namespace tessera
   /// nothing is assembled. If more than `max_coarsest` rows remain at the end,
   /// the matrix of the last space is assembled, and levels of aggregates
   /// follow.
+  ///
+  /// A part of a mesh has its part of each space and knows no larger cells;
+  /// divided levels of aggregates always follow. All parts make the levels
+  /// together, and all end where one of them meets a hindrance.
   ///
   /// On a device, spaces of one component whose products add atomically are
   /// made there, without the host; others are made on the host.
@@ -53,12 +63,15 @@ namespace tessera
   public:
     /// Makes the levels below a space. There are none if the space is small, if
     /// no node of the coarser space is free, or if its cells are inverted.
-    /// Throws what `check_coarsening` throws, ParameterError for a form that
-    /// reads a solution or is not symmetric, and whatever AlgebraicLevels
-    /// throws.
+    /// Throws what `check` and AlgebraicLevels throw, in all parts.
     GeometricLevels(std::shared_ptr<const Space> finest, const Form &form,
                     Backend backend,
                     const GeometricLevelsOptions &options = {});
+
+    /// Throws what `check_coarsening` throws, and ParameterError for a form
+    /// that reads a solution or is not symmetric.
+    static void
+    check(const Space &finest, const Form &form);
 
     const std::shared_ptr<const Space> &
     finest() const
@@ -78,6 +91,20 @@ namespace tessera
     below() const
     {
       return aggregates.get();
+    }
+
+    /// The levels of aggregates below the last space of several parts, or null.
+    const DividedLevels *
+    divided_below() const
+    {
+      return of_parts.get();
+    }
+
+    /// Null if there is one part.
+    const std::shared_ptr<const PartsOfProblem> &
+    parts() const
+    {
+      return options.parts;
     }
 
     /// The matrix of the last space, if there are no levels below it.
@@ -118,7 +145,7 @@ namespace tessera
     int
     n_refinements() const;
 
-    /// Returns the rows of all levels per row of the finest one.
+    /// Returns the rows of all levels per row of the finest one, of all parts.
     double
     grid_complexity() const;
 
@@ -130,15 +157,35 @@ namespace tessera
     }
 
   private:
-    /// True if this ends the levels.
+    /// Calls `work`, which sends nothing; all parts throw what it throws.
+    void
+    together(const std::function<void()> &work) const;
+
     bool
-    is_hindered(Hindrance hindrance);
+    ends_at(const Hindrance hindrance) const
+    {
+      return options.ends_at_hindrances && hindrance != Hindrance::none;
+    }
+
+    /// Adds levels as long as they are large. `step` makes the next one, of a
+    /// lower degree or, for degree 0, of larger cells, and returns its
+    /// hindrance.
+    template <class Step>
+    void
+    make(const Form &form, const Step &step);
+
+    /// Returns the ghosts of the last space, or null if there is one part.
+    std::unique_ptr<const GhostsOfPart>
+    ghosts_of_last() const;
 
     void
     make_on_host(const Form &form);
 
     void
     make_on_device(const Form &form);
+
+    void
+    make_below();
 
     const Space &
     last_space() const
@@ -150,15 +197,17 @@ namespace tessera
     bool
     is_large() const
     {
-      return last_space().n_owned * last_space().n_components >
-             options.max_coarsest;
+      return n_nodes.back() * own_space->n_components > options.max_coarsest;
     }
 
     std::shared_ptr<const Space> own_space;
     Backend where;
     GeometricLevelsOptions options;
     std::vector<GeometricLevel> of_mesh;
+    /// The free nodes of all parts of each space, finest first.
+    std::vector<std::int64_t> n_nodes;
     std::unique_ptr<const AlgebraicLevels> aggregates;
+    std::unique_ptr<const DividedLevels> of_parts;
     SparseMatrix last;
     std::string end_of_levels = "no larger cells with free nodes were divided";
     Hindrance met             = Hindrance::none;

@@ -3,15 +3,25 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/ghost_tail.h>
 
 #include <memory>
 #include <vector>
 
 // Coarser spaces for geometric multigrid on quadrilaterals or hexahedra: one of
 // a lower degree on the same cells, and one of degree 1 on cells of twice the
-// size.
+// size. A part of a mesh has the part of the coarser space of lower degree: a
+// node is owned where the finer nodes beside it are, and ghosts are exchanged
+// in the order in which ghosts of the finer space are.
 namespace tessera
 {
+  /// How a part knows the ghosts of a space.
+  struct GhostsOfPart
+  {
+    SharedNodes shared;
+    std::vector<int> at_owner; ///< the index of each ghost there, [n_ghosts]
+  };
+
   /// A coarser space, whose functions are functions of the finer one: exactly
   /// if cells are parallelepipeds, and in reference coordinates in any case.
   ///
@@ -34,25 +44,29 @@ namespace tessera
     /// [n_cells][n_children].
     std::vector<int> children;
     int n_children = 1;
+    SharedNodes shared; ///< for ghosts of `space`
   };
 
   /// Throws ParameterError for other cells than quadrilaterals and hexahedra
-  /// and for ghosts and hanging nodes.
+  /// and for hanging nodes.
   void
   check_coarsening(const Space &finer);
 
   /// Returns the space of a lower degree, 1 or 2, on the same cells. A node
   /// between vertices is given if all finer nodes within its edge, face or cell
-  /// are. Returns none if no node is free. Throws what `check_coarsening`
-  /// throws, and ParameterError for a degree that is not lower.
+  /// are. Returns none if no node of a whole mesh is free. In one of several
+  /// parts, `part` has the ghosts of the finer space, and cells of the mesh are
+  /// the places of its cells. Throws what `check_coarsening` throws, and
+  /// ParameterError for a degree that is not lower and for unknown ghosts.
   CoarserSpace
-  lower_degree(const Space &finer, int degree);
+  lower_degree(const Space &finer, int degree,
+               const GhostsOfPart *part = nullptr);
 
   /// Returns the space of degree 1 on the cells that were divided: the cells
   /// 2^dim m, 2^dim m + 1, ... of the mesh are the children of cell m. The
-  /// finer space has degree 1, too. Returns none if no node is free, if a
-  /// parent is inverted, or if the cells are not the children of others. Throws
-  /// what `lower_degree` throws.
+  /// finer space has degree 1, too, and a whole mesh. Returns none if no node
+  /// is free, if a parent is inverted, or if the cells are not the children of
+  /// others. Throws what `lower_degree` throws.
   CoarserSpace
   parent_space(const Space &finer);
 
@@ -100,7 +114,8 @@ namespace tessera
     std::vector<double> values;
     std::shared_ptr<const Array<int>> nodes;
     Array<int> lattice; ///< as in CoarserSpace
-    /// The positions in `nodes` at which each owned coarser node occurs.
+    /// The positions in `nodes` at which each owned coarser node and each ghost
+    /// occurs.
     algorithms::Groups places;
   };
 
@@ -116,6 +131,7 @@ namespace tessera
     /// The place of each cell of the mesh; null if that is its number.
     std::shared_ptr<const Array<int>> places;
     int n_children = 1;
+    SharedNodes shared; ///< for ghosts of the space
   };
 
   /// Returns true if the cells of a space that `check_coarsening` accepts can
@@ -132,7 +148,8 @@ namespace tessera
   /// Makes the same space as `lower_degree` above.
   CoarserCells
   lower_degree(const CellData<double> &finer, int degree,
-               std::shared_ptr<const Array<int>> places);
+               std::shared_ptr<const Array<int>> places,
+               const GhostsOfPart *part = nullptr);
 
   /// Makes the same space as `parent_space`.
   CoarserCells

@@ -179,6 +179,9 @@ namespace tessera
           });
           return result;
         };
+      }
+    if (problem.space->n_hanging == 0)
+      {
         const Form *const linear = std::get_if<Form>(&form);
         if (linear != nullptr && !problem.eliminates &&
             discrete.faces().mass.empty())

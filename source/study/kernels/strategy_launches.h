@@ -21,6 +21,8 @@ namespace tessera
             std::integral_constant<Strategy, Strategy::redundant_compute>());
         case Strategy::global_reuse:
           return f(std::integral_constant<Strategy, Strategy::global_reuse>());
+        case Strategy::diagonal: // not a strategy of whole matrices
+          return;
       }
   }
 

@@ -100,6 +100,16 @@ namespace tessera
     return std::count(options.begin(), options.end(), &set) > 0;
   }
 
+  const Option *
+  start_option(const OptionValues &options)
+  {
+    for (const auto &d : Registry<PreconditionerDescriptor>::all())
+      if (d.start != nullptr &&
+          d.start->value(options) != d.start->default_value)
+        return d.start;
+    return nullptr;
+  }
+
   std::vector<const OptionSet *>
   preconditioner_option_sets()
   {

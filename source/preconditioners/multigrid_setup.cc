@@ -280,6 +280,7 @@ namespace tessera
         "with Chebyshev smoothing",
         "VanekMandelBrezina1996"};
       d.options      = {&multigrid_options(), &aggregates_options()};
+      d.start        = &multigrid_options().options[3];
       d.needs_matrix = true;
       d.made_by([](auto number, const auto &A,
                    const PreconditionerProblem &problem, const Stream stream) {

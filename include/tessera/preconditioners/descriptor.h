@@ -121,6 +121,9 @@ namespace tessera
     bool is_diagonal_of_A = false;
     /// True if it is made from `PreconditionerProblem::matrix`.
     bool needs_matrix = false;
+    /// The option by which it takes over the start of a solve, with any value
+    /// but the default; null if it has none.
+    const Option *start = nullptr;
     /// True if it works on a copy of all entries of A, so that its time says
     /// nothing about the format in which A is stored.
     bool copies_entries = false;
@@ -198,6 +201,11 @@ namespace tessera
   OptionValues
   options_of(const std::string &preconditioner, const OptionValues &given,
              const UnusedOption &unused = {});
+
+  /// Returns the option among these by which some preconditioner takes over
+  /// the start of a solve; null if there is none.
+  const Option *
+  start_option(const OptionValues &options);
 
   /// Returns the owners of a set of options, such as "chebyshev, least_squares
   /// or neumann".

@@ -160,6 +160,12 @@ namespace tessera
     RecordValues
     parameters() const override;
 
+    std::string
+    note() const override
+    {
+      return options.reason.empty() ? "" : "levels are " + options.reason;
+    }
+
   private:
     struct Level;
 

@@ -72,6 +72,14 @@ namespace tessera
       return {};
     }
 
+    /// Returns what a user is told when the preconditioner has been made, such
+    /// as the reason for its levels; empty if there is nothing to tell.
+    virtual std::string
+    note() const
+    {
+      return {};
+    }
+
     /// Returns the parameters that a record shows, such as the degree of a
     /// polynomial and the results of its estimates.
     virtual RecordValues

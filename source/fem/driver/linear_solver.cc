@@ -185,12 +185,13 @@ namespace tessera
     if (is_mixed() && number != "double")
       throw ParameterError("'Solver/Mixed precision' is " + way +
                            ", which is for 'Operator/Number' = double.");
-    if (const auto start = preconditioner_options.find("Start");
-        mixed == FloatPart::defect_correction &&
-        start != preconditioner_options.end() && start->second != "zero")
-      throw ParameterError("'Solver/Start' is " + start->second +
+    if (const Option *const start = start_option(preconditioner_options);
+        mixed == FloatPart::defect_correction && start != nullptr)
+      throw ParameterError("'Solver/" + start->name + "' is " +
+                           start->value(preconditioner_options) +
                            ", which 'Solver/Mixed precision' = " + way +
-                           " does not take; legal with it is zero.");
+                           " does not take; legal with it is " +
+                           start->default_value + '.');
     if (!is_mixed() && !inner_is_same())
       throw ParameterError("'Solver/Inner operator' is " + inner +
                            ", but 'Solver/Mixed precision' is none.");
@@ -347,8 +348,9 @@ namespace tessera
   {
     if (preconditioner != auto_preconditioner)
       return {preconditioner, "", "", 0, preconditioner_options};
-    of_case.op      = &descriptor(preconditioned_name());
-    of_case.at_once = is_mixed() || preconditioner_options.count("Start");
+    of_case.op = &descriptor(preconditioned_name());
+    of_case.at_once =
+      is_mixed() || start_option(preconditioner_options) != nullptr;
     of_case.max_iterations = control.max_iterations;
     of_case.needs_diagonal =
       method != "auto" && cg_method_descriptor(method).needs_diagonal;

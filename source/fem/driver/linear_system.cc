@@ -200,16 +200,10 @@ namespace tessera
                         : OptionValues{};
       auto M =
         tessera::make_preconditioner<T>(problem.preconditioner.name, of, given);
-      const RecordValues shown = M->parameters();
-      if (const auto levels = shown.find("preconditioner_levels");
-          levels != shown.end())
-        {
-          const std::string text = "preconditioner " + M->name() +
-                                   ": levels are " +
-                                   std::get<std::string>(levels->second);
-          if (program::is_first_said(text)) // a solve may be one of many steps
-            std::cerr << text << std::endl;
-        }
+      const std::string text = "preconditioner " + M->name() + ": " + M->note();
+      if (!M->note().empty() &&
+          program::is_first_said(text)) // a solve may be one of many steps
+        std::cerr << text << std::endl;
       return M;
     };
     const std::string name = problem.preconditioner.name;

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "dense_inverse.h"
-#include "level_source.h"
+#include "levels_of_mesh.h"
 #include "multigrid.cuh"
 #include "multigrid_checks.h"
 

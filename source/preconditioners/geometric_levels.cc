@@ -118,9 +118,9 @@ namespace tessera
         }
       // Smoothers of all parts make the same products.
       if (options.parts)
-        for (const bool other :
-             gather_values(*options.parts->messages, level.is_even))
-          level.is_even = level.is_even && other;
+        for (const char other :
+             gather_values(*options.parts->messages, char(level.is_even)))
+          level.is_even = level.is_even && other != 0;
       const auto n = sum_of_parts(options.parts.get(),
                                   level.space ? level.space->n_owned : 0);
       if (n == 0)

@@ -164,7 +164,7 @@ namespace
     run()
     {
       const auto energy_before = program::board_energy();
-      const program::Timer timer; // that of the case is restarted by systems
+      const program::Timer timer; // systems restart the timer of the case
       begin();
       while (take_step())
         {}

@@ -29,7 +29,7 @@ struct Splitting::System
 
 namespace
 {
-  /// The most systems that are kept: those of usual steps and of some that hit
+  /// The most systems that are kept: for usual steps and for some that hit
   /// an event.
   constexpr std::size_t max_systems = 4;
 
@@ -198,7 +198,7 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
       timer.restart();
       ++n_timed;
     }
-  // Tables are those of the length that the system has.
+  // Tables belong to the length of steps of the system.
   const double length =
     (options.tables ? last_step * (1e-9 * first_step) : step) /
     (strang ? 2 : 1);

@@ -87,7 +87,7 @@ public:
   record() const = 0;
 };
 
-/// Waits for a device, so that times are those of what was started.
+/// Waits for a device, so that times count what was started.
 inline void
 wait_for(const tessera::Backend backend)
 {

@@ -35,19 +35,19 @@ TimeStepping::declare(Parameters &parameters)
                      "within each of its parts of a step");
   parameters.declare(
     "Time/Mass", "consistent", Patterns::Selection("consistent|lumped"),
-    "for godunov and strang: the mass matrix. consistent: the one of the "
+    "the mass matrix of godunov and strang. consistent: the one of the "
     "elements; lumped: the diagonal of its row sums, for all elements but "
     "triangles and tetrahedra of degree 2. Fronts on coarse meshes are too "
     "fast with the first one and too slow with the second one");
   parameters.declare(
     "Time/Diffusion", "solve", Patterns::Selection("solve|stages"),
-    "for godunov and strang: how a step of diffusion is taken. solve: by an "
+    "how godunov and strang take a step of diffusion. solve: by an "
     "implicit step and conjugate gradients; stages: by an explicit "
     "Runge-Kutta-Chebyshev method with a lumped mass, whose stages, one "
     "product each, are as many as the step needs to be stable");
   parameters.declare(
     "Time/Rates", "exact", Patterns::Selection("exact|tables"),
-    "for godunov and strang: gates that depend on the potential alone. exact: "
+    "how godunov and strang have gates that depend on the potential alone. exact: "
     "their limits and rates are computed; tables: read from tables, which are "
     "off by less than 1e-7 between -200 and 300 mV");
   parameters.declare(

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// y (+)= A x for rows that are stored with all their zeros, as those of an
+  /// y (+)= A x for rows that are stored with all their zeros, such as the rows of an
   /// inverse are.
   template <class Number>
   struct DenseApply

@@ -17,7 +17,7 @@ namespace tessera
     constexpr int lanes = LatticeMap::lanes;
 
     /// Returns the values of the functions of a cell at the nodes of its
-    /// lattice, [nodes][lattice]: products of those of one direction.
+    /// lattice, [nodes][lattice]: products of the values in one direction.
     std::vector<double>
     values_on_lattice(const CellType type, const int n, const int side,
                       const std::vector<double> &embedding)

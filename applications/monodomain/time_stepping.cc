@@ -47,7 +47,8 @@ TimeStepping::declare(Parameters &parameters)
     "product each, are as many as the step needs to be stable");
   parameters.declare(
     "Time/Rates", "exact", Patterns::Selection("exact|tables"),
-    "how godunov and strang have gates that depend on the potential alone. exact: "
+    "how godunov and strang have gates that depend on the potential alone. "
+    "exact: "
     "their limits and rates are computed; tables: read from tables, which are "
     "off by less than 1e-7 between -200 and 300 mV");
   parameters.declare(

@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// y (+)= A x for rows that are stored with all their zeros, such as the rows of an
-  /// inverse are.
+  /// y (+)= A x for rows that are stored with all their zeros, such as the rows
+  /// of an inverse are.
   template <class Number>
   struct DenseApply
   {

@@ -49,7 +49,7 @@ namespace tessera
       if (question.steps_in_time)
         return "is not known to save time in steps in time, whose solves begin "
                "near their ends";
-      // There levels of several processes are made on the host, and what is
+      // There aggregates of several processes are made on the host, and what is
       // taken at once is not stopped by Jacobi where that converges fast.
       if (shape.backend == Backend::cuda && question.several_processes)
         return "is not known to save time on devices of several processes";

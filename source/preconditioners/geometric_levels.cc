@@ -116,6 +116,7 @@ namespace tessera
                               "anisotropic, by more than 20";
           return false;
         }
+      level.is_even = level.is_even && own_space->n_components == 1;
       // Smoothers of all parts make the same products.
       if (options.parts)
         for (const char other :

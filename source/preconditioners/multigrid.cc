@@ -200,13 +200,15 @@ namespace tessera
           level->n = A.n_owned();
         if (!coarsest)
           {
-            level->A                    = l == 0 ? &A : level->own.get();
-            level->transfer             = given.transfer(l, stored_by);
-            const bool even             = given.is_even(l) && !options.full;
+            level->A        = l == 0 ? &A : level->own.get();
+            level->transfer = given.transfer(l, stored_by);
+            const bool even = given.is_even(l) && !options.smoother_degree &&
+                              !options.full &&
+                              options.cycle == MultigridCycle::V;
             PolynomialOptions &smoother = level->smoothing;
             smoother.kind               = PolynomialKind::chebyshev;
             smoother.lanczos_steps      = options.lanczos_steps;
-            smoother.degree = options.smoother_degree.value_or(even ? 1 : 2);
+            smoother.degree = even ? 1 : options.smoother_degree.value_or(2);
             smoother.smoothing_range = even ? 4 : options.smoothing_range;
             level->smoother = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);

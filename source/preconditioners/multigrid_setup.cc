@@ -27,9 +27,9 @@ namespace tessera
           {"auto", "V", "W"}},
          {"Smoother degree",
           "the degree of the Chebyshev polynomial that smooths, which is the "
-          "number of its products; auto: 1 above levels that are spaces on "
-          "cells that are not stretched, and 2 elsewhere and for full "
-          "multigrid",
+          "number of its products; auto: 1 in a V above levels that are "
+          "spaces, for one unknown a node on cells that are not stretched, "
+          "and 2 elsewhere and for full multigrid",
           "auto",
           {"auto"},
           1,
@@ -227,7 +227,7 @@ namespace tessera
       auto levels =
         std::make_unique<const GeometricLevels>(spaces_below(A, problem));
       const bool exist = !levels->levels().empty();
-      if (!asked)
+      if (!asked || !exist)
         reason = !exist ? "aggregates, since " + levels->end()
                  : levels->below() != nullptr || levels->divided_below()
                    ? "spaces, and aggregates below, since " + levels->end()

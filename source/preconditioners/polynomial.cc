@@ -289,7 +289,8 @@ namespace tessera
         return PreconditionerMemory{n.vectors(3)};
       };
       d.moved = [](const PreconditionerCounts &n) {
-        return n.vectors(4 + 7 * degree_of(n.options));
+        const int m = degree_of(n.options);
+        return n.vectors(m > 0 ? 1 + 7 * m : 3);
       };
       return d;
     }

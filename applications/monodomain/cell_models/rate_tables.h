@@ -8,9 +8,9 @@ namespace tessera
   /// Where tables of gates have their potentials. On each of the intervals of
   /// equal length a function of V is a polynomial of degree 3, which agrees
   /// with it at the points of Chebyshev inside of the interval: a jump between
-  /// two intervals, such as the jump of the rates at -40 mV, does no harm. Outside
-  /// of all intervals functions have the value at the end. In between limits
-  /// and decays, which are in [0, 1], are off by less than 1e-7
+  /// two intervals, such as the jump of the rates at -40 mV, does no harm.
+  /// Outside of all intervals functions have the value at the end. In between
+  /// limits and decays, which are in [0, 1], are off by less than 1e-7
   /// (tests/applications/monodomain/membrane.cc).
   ///
   /// A table is [interval][function][coefficient], the latter of 1, u, u^2 and

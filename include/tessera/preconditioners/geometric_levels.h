@@ -19,8 +19,9 @@ namespace tessera
     std::shared_ptr<const CellData<double>> cells;
     std::shared_ptr<const LatticeMap> map; ///< to the next finer level
     Form form; ///< with the coefficient on its cells
-    /// True if the finer cells are not stretched (`has_long_cells`), so that
-    /// the finer level has to smooth the upper three quarters of its spectrum.
+    /// True for one component, if the finer cells are not stretched
+    /// (`has_long_cells`), so that the finer level has to smooth the upper
+    /// three quarters of its spectrum.
     bool is_even       = true;
     SharedNodes shared = {}; ///< for ghosts of the space
   };

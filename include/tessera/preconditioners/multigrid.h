@@ -58,9 +58,10 @@ namespace tessera
   {
     MultigridCycle cycle = MultigridCycle::W;
     /// Of the Chebyshev polynomial, >= 1. Without a value it is 1 above spaces
-    /// with half as many functions in each direction, unless cells are
-    /// stretched, and 2 elsewhere and for full multigrid, whose single cycles
-    /// have to reach the discretisation error.
+    /// with half as many functions in each direction, for one component on
+    /// cells that are not stretched, and 2 elsewhere. It is also 2 in a W,
+    /// which can make M indefinite if it smooths less, and for full multigrid,
+    /// whose single cycles have to reach the discretisation error.
     std::optional<int> smoother_degree = {};
     /// The smoother damps the upper part of the spectrum, [upper / range,
     /// upper]. The range is 4 where the degree is 1 without a value: the error

@@ -58,17 +58,16 @@ namespace tessera
       Array<double> partial(backend, 3 * std::size_t(n_blocks)),
         counts(backend, 3);
       Array<unsigned int> counters(backend, 4);
-      const auto pass = [&](const auto &work) {
-        pass_over(backend, cells.n_cells, work,
-                  {partial.data(), counters.data(), counts.data(), n_blocks},
-                  {});
-      };
       if (finer.dim() == 2)
-        pass(FindHindrances<CellType::quadrilateral>{
-          cells, {}, reacts, vertices, points, shift, found.data()});
+        for_each(backend, cells.n_cells,
+                 FindHindrances<CellType::quadrilateral>{
+                   cells, reacts, vertices, points, shift, found.data()});
       else
-        pass(FindHindrances<CellType::hexahedron>{
-          cells, {}, reacts, vertices, points, shift, found.data()});
+        for_each(backend, cells.n_cells,
+                 FindHindrances<CellType::hexahedron>{
+                   cells, reacts, vertices, points, shift, found.data()});
+      pass_over(backend, cells.n_cells, CountHindrances{{}, found.data()},
+                {partial.data(), counters.data(), counts.data(), n_blocks}, {});
       const auto n          = counts.to_vector();
       result.has_long_cells = 2 * n[0] > cells.n_cells;
       result.hindrance      = n[2] > 0   ? Hindrance::stretched

@@ -52,21 +52,20 @@ namespace tessera::internal
   /// all points, with J at the centre of a finer cell. Moves the vertices of
   /// finer cells and their coefficients.
   template <CellType type>
-  struct FindHindrances : FinerCoefficient, Pass
+  struct FindHindrances : FinerCoefficient
   {
     static constexpr int n = MeshShape<type>::n, dim = MeshShape<type>::dim;
     static constexpr int n_tensor = n_symmetric(dim);
     static constexpr double limit = 20, long_cell = 1.25;
-    static constexpr int n_sums = 3;
 
     bool reacts;          ///< c stands behind K
     const int *vertices;  ///< of the finer cells, packed
     const double *points; ///< [n_vertices][dim]
     int shift;            ///< of the lanes of vertices
-    unsigned char *found; ///< [n_cells], a bit for each sum
+    unsigned char *found; ///< [n_cells], bits that CountHindrances counts
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t cell, Scalars) const
+    operator()(const std::int64_t cell) const
     {
       double least = 0, most = 0, stretch = 0;
       bool fits = true;
@@ -91,13 +90,6 @@ namespace tessera::internal
       const bool is_long = !(stretch <= long_cell * n_children * n_points);
       found[cell] =
         (is_long ? 1 : 0) + (most > limit * least ? 2 : 0) + (fits ? 0 : 4);
-    }
-
-    /// Counts long cells, jumps and cells that are stretched too much.
-    TESSERA_HOST_DEVICE double
-    share(const int k, const std::int64_t cell) const
-    {
-      return found[cell] >> k & 1;
     }
 
   private:
@@ -131,6 +123,24 @@ namespace tessera::internal
             if (a == b && reacts)
               g[a][b] += k.at(cell, q, n_tensor) * det / 12;
           }
+    }
+  };
+
+  /// Counts long cells, jumps and cells that are stretched too much.
+  struct CountHindrances : Pass
+  {
+    static constexpr int n_sums = 3;
+
+    const unsigned char *found;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, Scalars) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t cell) const
+    {
+      return found[cell] >> k & 1;
     }
   };
 } // namespace tessera::internal

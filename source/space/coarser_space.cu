@@ -15,6 +15,7 @@ namespace tessera
   TESSERA_FOR_EACH(internal::InvertOrder)
   TESSERA_FOR_EACH(internal::FreeGroups)
   TESSERA_FOR_EACH(internal::MeanOfChildren)
-  TESSERA_PASS_OVER(internal::FindHindrances<CellType::quadrilateral>)
-  TESSERA_PASS_OVER(internal::FindHindrances<CellType::hexahedron>)
+  TESSERA_FOR_EACH(internal::FindHindrances<CellType::quadrilateral>)
+  TESSERA_FOR_EACH(internal::FindHindrances<CellType::hexahedron>)
+  TESSERA_PASS_OVER(internal::CountHindrances)
 } // namespace tessera

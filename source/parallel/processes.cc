@@ -244,21 +244,26 @@ namespace tessera
   {
     if (!mpi->is_there())
       return work();
-    std::string what; // the exit code as a byte, and the sentence
+    // The exit code as a byte, whether it is a MatrixError, and the sentence.
+    std::string what;
     try
       {
         work();
       }
-    catch (const std::exception &)
+    catch (const std::exception &error)
       {
         const Failure failure = current_failure();
-        what = static_cast<char>(failure.code) + failure.sentence;
+        what                  = {static_cast<char>(failure.code),
+                dynamic_cast<const MatrixError *>(&error) ? 'm' : ' '};
+        what += failure.sentence;
       }
     what = first_text(what);
-    if (!what.empty())
-      throw Error(
-        static_cast<ExitCode>(static_cast<unsigned char>(what.front())),
-        what.substr(1));
+    if (what.empty())
+      return;
+    if (what[1] == 'm') // after which one may go on in another way
+      throw MatrixError(what.substr(2));
+    throw Error(static_cast<ExitCode>(static_cast<unsigned char>(what.front())),
+                what.substr(2));
   }
 
   SharedNodes

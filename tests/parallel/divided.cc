@@ -238,6 +238,11 @@ namespace tessera
         EXPECT_EQ(error.exit_code(), ExitCode::mesh);
       }
     processes().collectively([]() {});
+    const auto singular = [&]() {
+      if (processes().rank() == last)
+        throw MatrixError("The pivot is 0.");
+    };
+    EXPECT_THROW(processes().collectively(singular), MatrixError);
   }
 
   /// What is no Error has the sentence that a program alone would end with.

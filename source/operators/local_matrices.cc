@@ -11,7 +11,6 @@
 #include "round_values.h"
 
 #include <algorithm>
-#include <cfloat>
 
 namespace tessera
 {
@@ -80,28 +79,19 @@ namespace tessera
   {
     if constexpr (std::is_same_v<Number, double>)
       {
-        constexpr int n_parts = 16;
-        const int n_blocks    = this->cells->n_blocks();
-        const int part        = std::max(1, (n_blocks + n_parts - 1) / n_parts);
-        const auto n          = static_cast<std::int64_t>(
+        const int n_blocks = this->cells->n_blocks();
+        const auto n       = static_cast<std::int64_t>(
           n_blocks > 0 ? rounded.size() / n_blocks : 0); // values of a block
-        Array<double> whole(this->backend(),
-                            static_cast<std::size_t>(part * n));
+        Array<double> whole(this->backend(), static_cast<std::size_t>(
+                                               blocks_of_part(n_blocks) * n));
         Array<unsigned int> beyond(this->backend(), 1);
-        for (int first = 0; first < n_blocks; first += part)
-          {
-            const int count = std::min(part, n_blocks - first);
-            assemble_local(whole.data(), true, form, strategy, first, count,
-                           stream);
-            round_values_on_device(whole.data(), rounded.data() + first * n,
-                                   count * n, beyond.data(), stream);
-          }
-        runtime::synchronize(stream); // before memory of parts goes away
-        if (beyond.to_vector()[0] > 0)
-          throw MatrixError(
-            "A cell matrix has a value beyond the largest float, " +
-            std::to_string(FLT_MAX) +
-            "; with it the values of cells cannot be float.");
+        for_each_cell_part(n_blocks, [&](const int first, const int count) {
+          assemble_local(whole.data(), true, form, strategy, first, count,
+                         stream);
+          round_values_on_device(whole.data(), rounded.data() + first * n,
+                                 count * n, beyond.data(), stream);
+        });
+        check_rounded(beyond, stream); // before memory of parts goes away
       }
   }
 
@@ -263,7 +253,9 @@ namespace tessera
       });
       d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
         return n.nodes * (n.nodes + 1) / 2 *
-               (stores_float(options) ? sizeof(float) : n.number_bytes);
+               (stores_float(options)
+                  ? sizeof(float) + 1. * sizeof(double) / n_cell_parts
+                  : n.number_bytes);
       };
       d.model          = models::local_matrices_symmetric;
       d.assembly_model = [](const int degree, const int s) {

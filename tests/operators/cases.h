@@ -228,4 +228,25 @@ namespace tessera::test
         f(float(), c);
       }
   }
+
+  inline std::shared_ptr<const Space>
+  distorted_boxes(const CellType type, const int degree)
+  {
+    return std::make_shared<const Space>(
+      build_space(generated_mesh(type, degree, 5, 7, 2, true, 0.2)));
+  }
+
+  /// Returns A x for a random x, where A is the operator of that name.
+  template <class Number>
+  std::vector<Number>
+  product(const std::string &name,
+          const std::shared_ptr<const CellData<Number>> &cells,
+          const Form &form, const AssemblyOptions &options = {})
+  {
+    const auto A = make_operator<Number>(name, cells, form, options);
+    const auto x = random_vector(*A, 3);
+    auto y       = A->make_vector();
+    A->vmult(y, x);
+    return owned_values(y);
+  }
 } // namespace tessera::test

@@ -15,19 +15,6 @@ namespace tessera
 
   namespace
   {
-    template <class Number>
-    std::vector<Number>
-    product(const std::string &name,
-            const std::shared_ptr<const CellData<Number>> &cells,
-            const Form &form, const AssemblyOptions &options = {})
-    {
-      const auto A = make_operator<Number>(name, cells, form, options);
-      const auto x = random_vector(*A, 3);
-      auto y       = A->make_vector();
-      A->vmult(y, x);
-      return owned_values(y);
-    }
-
     std::string
     sentence_of(const std::function<void()> &work)
     {
@@ -41,13 +28,6 @@ namespace tessera
         }
       return "no error";
     }
-
-    std::shared_ptr<const Space>
-    small_space(const CellType type, const int degree)
-    {
-      return std::make_shared<const Space>(
-        build_space(generated_mesh(type, degree, 5, 7, 2, true, 0.2)));
-    }
   } // namespace
 
   TEST(LocalMatrices, FloatUnderDouble)
@@ -60,7 +40,7 @@ namespace tessera
           for (const int degree : test::degrees(type, 2))
             {
               const auto cells = std::make_shared<const CellData<double>>(
-                small_space(type, degree), backend);
+                distorted_boxes(type, degree), backend);
               const Form form = laplace(anisotropic(dimension(type)));
               AssemblyOptions options;
               options.storage["Cell matrix values"] = "float";
@@ -104,7 +84,7 @@ namespace tessera
     for (const Backend backend : backends())
       {
         const auto quadratic = std::make_shared<const CellData<double>>(
-          small_space(CellType::quadrilateral, 2), backend);
+          distorted_boxes(CellType::quadrilateral, 2), backend);
         const Form advection =
           advection_diffusion({Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}});
         for (const std::string &name :
@@ -128,7 +108,7 @@ namespace tessera
             "zero. The form reaction_diffusion reads values of the solution.");
         // The library that is watched has no elasticity of degree 3 at all.
         const auto cubic = std::make_shared<const CellData<double>>(
-          small_space(CellType::quadrilateral, 3), backend);
+          distorted_boxes(CellType::quadrilateral, 3), backend);
         for (const std::string &name :
              names_where([](const auto &d) { return !d.stores_rows(); }))
           if (!descriptor(name).stores_nothing)

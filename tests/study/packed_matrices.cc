@@ -76,29 +76,6 @@ namespace tessera
           }
   }
 
-  namespace
-  {
-    template <class Number>
-    std::vector<Number>
-    product(const std::string &name,
-            const std::shared_ptr<const CellData<Number>> &cells,
-            const Form &form)
-    {
-      const auto A = make_operator<Number>(name, cells, form);
-      const auto x = random_vector(*A, 3);
-      auto y       = A->make_vector();
-      A->vmult(y, x);
-      return owned_values(y);
-    }
-
-    std::shared_ptr<const Space>
-    small_space(const CellType type, const int degree)
-    {
-      return std::make_shared<const Space>(
-        build_space(generated_mesh(type, degree, 5, 7, 2, true, 0.2)));
-    }
-  } // namespace
-
   // With one component the two are the same sums in the same order.
   TEST(PackedMatrices, DofByDofIsNodeByNodeForOneComponent)
   {
@@ -108,7 +85,7 @@ namespace tessera
         for (const int degree : test::degrees(type, 2))
           {
             const auto cells = std::make_shared<const CellData<double>>(
-              small_space(type, degree), backend);
+              distorted_boxes(type, degree), backend);
             const Form form = laplace(anisotropic(dimension(type)));
             EXPECT_EQ(product<double>("dof_by_dof", cells, form),
                       product<double>("node_by_node", cells, form));
@@ -120,7 +97,7 @@ namespace tessera
     for (const Backend backend : backends())
       {
         const auto cells = std::make_shared<const CellData<double>>(
-          small_space(CellType::quadrilateral, 1), backend);
+          distorted_boxes(CellType::quadrilateral, 1), backend);
         const auto bytes = [&](const std::string &name) {
           return make_operator<double>(name, cells, laplace())
                    ->traffic()

@@ -10,16 +10,11 @@
 #include "packed_matrices_kernels.h"
 
 #include <algorithm>
-#include <cfloat>
 
 namespace tessera
 {
   namespace
   {
-    /// Parts in which cells are assembled, so that a part of the memory of
-    /// their matrices is needed beside them.
-    constexpr int n_parts = 16;
-
     bool
     is_team(const CellPacking packing)
     {
@@ -139,46 +134,36 @@ namespace tessera
     const CellPlaces places = places_of(packing, this->backend(), cells.space(),
                                         cells.lanes(), this->n_components);
     const int n = cells.space().dofs_per_cell() * this->n_components;
-    const int part =
-      std::max(1, (cells.n_blocks() + n_parts - 1) / n_parts); // blocks
     const std::int64_t cells_of_block =
       std::int64_t(cells.batches_per_block()) * cells.lanes();
-    const std::int64_t most =
-      part * cells_of_block * n_local_entries(places.halves, n);
+    const std::int64_t most = blocks_of_part(cells.n_blocks()) *
+                              cells_of_block *
+                              n_local_entries(places.halves, n);
     Array<Number> whole(this->backend(), static_cast<std::size_t>(most));
     Array<float> single(this->backend(),
                         in_float() ? static_cast<std::size_t>(most) : 0);
     Array<unsigned int> beyond(this->backend(), 1);
-    for (int first = 0; first < cells.n_blocks(); first += part)
-      {
-        const int count            = std::min(part, cells.n_blocks() - first);
-        const std::int64_t n_cells = count * cells_of_block;
-        assemble_local(whole.data(), places.halves, form, strategy, first,
-                       count, stream);
-        if constexpr (std::is_same_v<Number, double>)
-          if (in_float())
-            {
-              round_values_on_device(whole.data(), single.data(),
-                                     n_cells *
-                                       n_local_entries(places.halves, n),
-                                     beyond.data(), stream);
-              pack(this->backend(), n_cells,
-                   PackCells<float>{places, first * cells_of_block,
-                                    single.data(), rounded.data()},
-                   stream);
-              continue;
-            }
-        pack(this->backend(), n_cells,
-             PackCells<Number>{places, first * cells_of_block, whole.data(),
-                               values.data()},
-             stream);
-      }
-    if (this->backend() == Backend::cuda)
-      runtime::synchronize(stream); // before memory of parts goes away
-    if (in_float() && beyond.to_vector()[0] > 0)
-      throw MatrixError("A cell matrix has a value beyond the largest float, " +
-                        std::to_string(FLT_MAX) +
-                        "; with it the values of cells cannot be float.");
+    for_each_cell_part(cells.n_blocks(), [&](const int first, const int count) {
+      const std::int64_t n_cells = count * cells_of_block;
+      assemble_local(whole.data(), places.halves, form, strategy, first, count,
+                     stream);
+      if constexpr (std::is_same_v<Number, double>)
+        if (in_float())
+          {
+            round_values_on_device(whole.data(), single.data(),
+                                   n_cells * n_local_entries(places.halves, n),
+                                   beyond.data(), stream);
+            return pack(this->backend(), n_cells,
+                        PackCells<float>{places, first * cells_of_block,
+                                         single.data(), rounded.data()},
+                        stream);
+          }
+      pack(this->backend(), n_cells,
+           PackCells<Number>{places, first * cells_of_block, whole.data(),
+                             values.data()},
+           stream);
+    });
+    check_rounded(beyond, stream); // before memory of parts goes away
   }
 
   template <class Number>
@@ -285,6 +270,8 @@ namespace tessera
       packing == CellPacking::by_node || packing == CellPacking::by_dof;
     return (whole ? n.nodes * n.nodes
                   : n.nodes * (n.nodes + (differences ? -1 : 1)) / 2) *
-           (in_float ? sizeof(float) : n.number_bytes) * (1 + 1. / n_parts);
+           (in_float ? sizeof(float) +
+                         (sizeof(float) + 1. * n.number_bytes) / n_cell_parts
+                     : n.number_bytes * (1 + 1. / n_cell_parts));
   }
 } // namespace tessera

@@ -11,26 +11,6 @@ namespace tessera
 {
   namespace
   {
-    /// Calls `f(target, apply)` for every block list of the faces.
-    template <class Number, class F>
-    void
-    for_each_launch(const CellData<Number> &faces, const Conflict conflict,
-                    const Number *x, Number *y, const F &f)
-    {
-      check_conflict(conflict, faces.backend(), "a term of the boundary");
-      on_target(faces.backend(), [&](const auto target) {
-        for (const BlockList &blocks : faces.launches(conflict))
-          f(target, CellApply<Number>{faces.view(conflict),
-                                      faces.batches_per_block(),
-                                      blocks,
-                                      conflict,
-                                      x,
-                                      y,
-                                      true,
-                                      {}});
-      });
-    }
-
     BoundaryFaces
     no_faces(const int n_components)
     {
@@ -69,7 +49,7 @@ namespace tessera
       gather.emplace(*data.faces());
     // Where faces are gathered, every entry has one writer: atomics are named
     // for a parallel loop and never used.
-    for_each_launch<Number>(
+    for_each_face_launch<Number>(
       *data.faces(), gather ? Conflict::atomics : conflict, nullptr,
       gather ? gather->values() : b.data(),
       [&](const auto target, const auto &apply) {
@@ -102,12 +82,12 @@ namespace tessera
   {
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
-    for_each_launch<Number>(*batches, Conflict::atomics, nullptr, nullptr,
-                            [&](const auto target, const auto &launched) {
-                              compute_face_matrices_on(target, launched,
-                                                       data.view(),
-                                                       matrices.data(), {});
-                            });
+    for_each_face_launch<Number>(*batches, Conflict::atomics, nullptr, nullptr,
+                                 [&](const auto target, const auto &launched) {
+                                   compute_face_matrices_on(
+                                     target, launched, data.view(),
+                                     matrices.data(), {});
+                                 });
     if (batches->backend() == Backend::cuda)
       runtime::synchronize({});
   }
@@ -140,10 +120,10 @@ namespace tessera
                                       const Conflict conflict,
                                       const Stream stream) const
   {
-    for_each_launch<Number>(*batches, conflict, x.data(), y.data(),
-                            [&](const auto, const auto &launched) {
-                              apply(launched, factor, 0, stream);
-                            });
+    for_each_face_launch<Number>(*batches, conflict, x.data(), y.data(),
+                                 [&](const auto, const auto &launched) {
+                                   apply(launched, factor, 0, stream);
+                                 });
   }
 
   template <class Number>
@@ -152,12 +132,12 @@ namespace tessera
                                          const Conflict conflict,
                                          const Stream stream) const
   {
-    for_each_launch<Number>(*batches, conflict, nullptr, d.data(),
-                            [&](const auto target, const auto &launched) {
-                              apply_face_matrices_on(target, launched,
-                                                     view(Number(1), 0, true),
-                                                     stream);
-                            });
+    for_each_face_launch<Number>(*batches, conflict, nullptr, d.data(),
+                                 [&](const auto target, const auto &launched) {
+                                   apply_face_matrices_on(
+                                     target, launched, view(Number(1), 0, true),
+                                     stream);
+                                 });
   }
 
   template <class Number>
@@ -166,11 +146,11 @@ namespace tessera
                                         const Conflict conflict,
                                         const Stream stream) const
   {
-    for_each_launch<Number>(*batches, conflict, nullptr, nullptr,
-                            [&](const auto target, const auto &launched) {
-                              add_face_rows_on(target, launched, view(), sink,
-                                               stream);
-                            });
+    for_each_face_launch<Number>(*batches, conflict, nullptr, nullptr,
+                                 [&](const auto target, const auto &launched) {
+                                   add_face_rows_on(target, launched, view(),
+                                                    sink, stream);
+                                 });
   }
 
   template <class Number>

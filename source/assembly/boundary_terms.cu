@@ -11,8 +11,8 @@ namespace tessera
     constexpr int threads = CellData<double>::device_threads;
 
     /// Calls `work(add)` once a thread, where add(to, value) keeps threads
-    /// apart: by atomics, or faces of a block take turns by colour, those of
-    /// one colour between two barriers. All threads of a block take part.
+    /// apart: by atomics, or by turns of the colours of a block's faces, with a
+    /// barrier after each turn. All threads of a block take part.
     template <class Number, class Work>
     TESSERA_DEVICE void
     in_turns(const DeviceCell<Number> &face, const CellApply<Number> &apply,

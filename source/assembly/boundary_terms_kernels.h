@@ -70,4 +70,25 @@ namespace tessera
   add_face_rows_on(Target, const CellApply<Number> &faces,
                    const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream stream);
+
+  /// Calls `f(target, apply)` for every block list of the faces. Throws
+  /// ParameterError for `Conflict::none` on the device.
+  template <class Number, class F>
+  void
+  for_each_face_launch(const CellData<Number> &faces, const Conflict conflict,
+                       const Number *x, Number *y, const F &f)
+  {
+    check_conflict(conflict, faces.backend(), "a term of the boundary");
+    on_target(faces.backend(), [&](const auto target) {
+      for (const BlockList &blocks : faces.launches(conflict))
+        f(target, CellApply<Number>{faces.view(conflict),
+                                    faces.batches_per_block(),
+                                    blocks,
+                                    conflict,
+                                    x,
+                                    y,
+                                    true,
+                                    {}});
+    });
+  }
 } // namespace tessera

@@ -51,6 +51,19 @@ namespace tessera
       if constexpr (F::reads_solution)
         fields.solution = solution[q2];
     }
+
+    /// Computes what the form keeps at point q2.
+    template <class JacobianAt>
+    TESSERA_DEVICE void
+    linearize(const JacobianAt &jacobian, const int q2,
+              Number (&point)[F::n_point]) const
+    {
+      Number j[3][3];
+      Fields<F, Number> fields;
+      jacobian(q2, j);
+      (*this)(q2, fields);
+      F::linearize(j, member.weight(q2), fields, point);
+    }
   };
 
   /// emit_by_points of strategies.cuh: the thread with the line of a point
@@ -74,11 +87,7 @@ namespace tessera
           device::barrier();
           if (member.active && q == member.node(q2))
             {
-              Number j[3][3];
-              Fields<F, Number> fields;
-              jacobian(q2, j);
-              fields_at(q2, fields);
-              F::linearize(j, member.weight(q2), fields, point);
+              fields_at.linearize(jacobian, q2, point);
               TESSERA_UNROLL
               for (int c = 0; c < F::n_point; ++c)
                 shared[c / E::n][c % E::n][member.lane] = point[c];
@@ -124,26 +133,23 @@ namespace tessera
   {
     constexpr int n = Member::n, nn = n * n, n_points = nn * n;
     static_assert(F::n_point <= 3 * E::n, "the team's memory holds a point");
-    constexpr int fits     = 3 * E::n / F::n_point;
-    constexpr int together = fits < n_points ? fits : n_points;
-    auto &shared           = member.memory.field;
+    constexpr int fits    = 3 * E::n / F::n_point;
+    constexpr int at_once = fits < n_points ? fits : n_points;
+    auto &shared          = member.memory.field;
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     Number diagonal[F::n_components][n] = {};
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {
       TESSERA_ROLLED
-      for (int first = 0; first < n_points; first += together)
+      for (int first = 0; first < n_points; first += at_once)
         {
           device::barrier();
           TESSERA_UNROLL
           for (int q2 = 0; q2 < n; ++q2)
             if (const int k = member.node(q2) - first;
-                member.active && k >= 0 && k < together)
+                member.active && k >= 0 && k < at_once)
               {
-                Number j[3][3], point[F::n_point];
-                Fields<F, Number> fields;
-                jacobian(q2, j);
-                fields_at(q2, fields);
-                F::linearize(j, member.weight(q2), fields, point);
+                Number point[F::n_point];
+                fields_at.linearize(jacobian, q2, point);
                 TESSERA_UNROLL
                 for (int c = 0; c < F::n_point; ++c)
                   {
@@ -153,7 +159,7 @@ namespace tessera
               }
           device::barrier();
           const int end =
-            first + together < n_points ? first + together : n_points;
+            first + at_once < n_points ? first + at_once : n_points;
           TESSERA_ROLLED
           for (int q = first; q < end; ++q)
             {
@@ -213,11 +219,7 @@ namespace tessera
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {
       const auto compute = [&](const int q2, Number(&point)[F::n_point]) {
-        Number j[3][3];
-        Fields<F, Number> fields;
-        jacobian(q2, j);
-        fields_at(q2, fields);
-        F::linearize(j, member.weight(q2), fields, point);
+        fields_at.linearize(jacobian, q2, point);
       };
       [[maybe_unused]] Number kept[n_kept][F::n_point];
       if constexpr (keep)

@@ -1,6 +1,7 @@
 #include <tessera/study/assembly/append.h>
 #include <tessera/study/assembly/study_kernels.h>
 
+#include "../../assembly/boundary_terms_kernels.h"
 #include "append_faces.h"
 
 namespace tessera
@@ -26,22 +27,12 @@ namespace tessera
               const BoundaryMatrices<Number> &boundary, const Conflict conflict,
               const Stream stream)
   {
-    const CellData<Number> &faces = boundary.faces();
-    check_conflict(conflict, faces.backend(), "appending to rows");
-    on_target(faces.backend(), [&](const auto target) {
-      for (const BlockList &blocks : faces.launches(conflict))
-        append_face_rows_on(target,
-                            CellApply<Number>{faces.view(conflict),
-                                              faces.batches_per_block(),
-                                              blocks,
-                                              conflict,
-                                              nullptr,
-                                              nullptr,
-                                              true,
-                                              {}},
-                            boundary.values().data(), boundary.n_components(),
-                            sink, stream);
-    });
+    for_each_face_launch<Number>(
+      boundary.faces(), conflict, nullptr, nullptr,
+      [&](const auto target, const CellApply<Number> &faces) {
+        append_face_rows_on(target, faces, boundary.values().data(),
+                            boundary.n_components(), sink, stream);
+      });
   }
 
 #define INSTANTIATE(Number)                                                 \

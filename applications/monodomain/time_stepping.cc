@@ -110,6 +110,11 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     throw ParameterError(
       "'Time/Diffusion' is stages, which need 'Time/Mass' = "
       "lumped; legal with a consistent mass is solve.");
+  for (const std::string entry : {"Solver/Preconditioner", "Solver/Method"})
+    if (stages && parameters.is_changed(entry))
+      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
+                           ", but 'Time/Diffusion' = stages solves no system; "
+                           "legal is auto.");
   const std::string preconditioner = parameters.get("Solver/Preconditioner");
   const auto plain                 = preconditioners_where([](const auto &d) {
     return !d.needs_matrix && d.works_with.reads(descriptor("matrix_free"));

@@ -95,9 +95,17 @@ namespace tessera
       check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
         return make_ssor_sweeps(rows->matrix(), relaxation, stream);
-      if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A);
-          local != nullptr && local->values().size() > 0)
-        return make_ssor_sweeps(*local, relaxation, stream);
+      if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
+        {
+          if (local->precision().eps > precision_of<Number>().eps)
+            throw ParameterError(
+              "The preconditioner ssor needs entries of the solve's number "
+              "type, which " +
+              A.name() +
+              " does not have with 'Cell matrix values' = float; legal is "
+              "number.");
+          return make_ssor_sweeps(*local, relaxation, stream);
+        }
       throw ParameterError(refusal_of_operator("ssor", A.name()));
     }
   } // namespace

@@ -307,5 +307,20 @@ namespace tessera
     EXPECT_EQ(error_of([&]() { Ssor<double>{*free}; }), sentence);
     EXPECT_EQ(error_of([&]() { make_preconditioner("ssor", *free); }),
               sentence);
+    AssemblyOptions in_float;
+    in_float.storage["Cell matrix values"] = "float";
+    for (const Backend backend : backends())
+      if (backend == Backend::cuda) // the host has none
+        {
+          const auto A = make_operator<double>(
+            "local_matrices_symmetric",
+            std::make_shared<const CellData<double>>(
+              std::make_shared<const Space>(build_space(mesh)), backend),
+            laplace(), in_float);
+          EXPECT_NE(error_of([&]() {
+                      Ssor<double>{*A};
+                    }).find("does not have with 'Cell matrix values' = float"),
+                    std::string::npos);
+        }
   }
 } // namespace tessera

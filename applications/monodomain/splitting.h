@@ -108,7 +108,7 @@ private:
   const tessera::Coefficient D;
   const SplittingOptions options;
   tessera::Membrane<double> membrane;
-  /// With a lumped mass: K, and the diagonal of M or, for stages, of M^-1.
+  /// K and the diagonal of a lumped M, or of M^-1 if stages divide by it.
   std::unique_ptr<tessera::LinearSystem<double>> stiffness;
   Vector diagonal;
   std::unique_ptr<tessera::DiffusionStages<double>> stages;

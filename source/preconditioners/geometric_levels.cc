@@ -30,7 +30,7 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory reused(backend);
-    together([&]() { check(*own_space, form); });
+    collectively([&]() { check(*own_space, form); });
     n_nodes = {sum_of_parts(options.parts.get(), own_space->n_owned)};
     if (!is_large())
       {
@@ -66,7 +66,7 @@ namespace tessera
 
 
   void
-  GeometricLevels::together(const std::function<void()> &work) const
+  GeometricLevels::collectively(const std::function<void()> &work) const
   {
     if (options.parts)
       options.parts->messages->collectively(work);
@@ -101,7 +101,7 @@ namespace tessera
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
       GeometricLevel level;
       Hindrance here = Hindrance::none;
-      together([&]() { here = step(degree, ghosts.get(), above, level); });
+      collectively([&]() { here = step(degree, ghosts.get(), above, level); });
       if (options.parts)
         for (const Hindrance other :
              gather_values(*options.parts->messages, here))
@@ -116,12 +116,12 @@ namespace tessera
                               "anisotropic, by more than 20";
           return false;
         }
-      level.is_even = level.is_even && own_space->n_components == 1;
+      level.is_isotropic = level.is_isotropic && own_space->n_components == 1;
       // Smoothers of all parts make the same products.
       if (options.parts)
         for (const char other :
-             gather_values(*options.parts->messages, char(level.is_even)))
-          level.is_even = level.is_even && other != 0;
+             gather_values(*options.parts->messages, char(level.is_isotropic)))
+          level.is_isotropic = level.is_isotropic && other != 0;
       const auto n = sum_of_parts(options.parts.get(),
                                   level.space ? level.space->n_owned : 0);
       if (n == 0)
@@ -156,7 +156,7 @@ namespace tessera
         std::make_shared<const LatticeMap>(make_lattice_map(coarser, where));
       level = {std::move(coarser.space), nullptr,
                std::move(map),           {form.compiled, std::move(below.mean)},
-               !below.has_long_cells,    std::move(coarser.shared)};
+               !below.is_stretched,      std::move(coarser.shared)};
       return below.hindrance;
     });
   }
@@ -188,7 +188,7 @@ namespace tessera
                 finer,
                 std::make_shared<const LatticeMap>(std::move(coarser.map)),
                 {form.compiled, std::move(below.mean)},
-                !below.has_long_cells,
+                !below.is_stretched,
                 std::move(coarser.shared)};
       return below.hindrance;
     });
@@ -202,7 +202,7 @@ namespace tessera
     const GeometricLevel &coarsest = of_mesh.back();
     const Space &space             = *coarsest.space;
     std::unique_ptr<Operator<double>> A;
-    together([&]() {
+    collectively([&]() {
       A = make_operator<double>(
         "csr",
         coarsest.cells
@@ -217,7 +217,7 @@ namespace tessera
         PartsOfProblem parts = *options.parts;
         parts.shared         = coarsest.shared;
         SparseMatrix of_cells;
-        together([&]() { of_cells = collect_rows(rows, n); });
+        collectively([&]() { of_cells = collect_rows(rows, n); });
         of_parts = std::make_unique<const DividedLevels>(
           make_divided_levels(std::move(of_cells), space, parts, where,
                               Coarsening::aggregation, options.below));

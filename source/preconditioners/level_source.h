@@ -42,7 +42,7 @@ namespace tessera
     /// True if a level has half as many functions in each direction as the
     /// finer one, and cells that are not stretched.
     bool
-    is_even(int) const
+    is_isotropic(int) const
     {
       return false;
     }

@@ -64,9 +64,9 @@ namespace tessera
     }
 
     bool
-    is_even(const int coarser) const
+    is_isotropic(const int coarser) const
     {
-      return coarser < n_of_mesh && levels.levels()[coarser].is_even;
+      return coarser < n_of_mesh && levels.levels()[coarser].is_isotropic;
     }
 
     /// Cells of the last space have given nodes.

@@ -202,8 +202,8 @@ namespace tessera
           {
             level->A        = l == 0 ? &A : level->own.get();
             level->transfer = given.transfer(l, stored_by);
-            const bool even = given.is_even(l) && !options.smoother_degree &&
-                              !options.full &&
+            const bool even = given.is_isotropic(l) &&
+                              !options.smoother_degree && !options.full &&
                               options.cycle == MultigridCycle::V;
             PolynomialOptions &smoother = level->smoothing;
             smoother.kind               = PolynomialKind::chebyshev;

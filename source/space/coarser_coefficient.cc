@@ -1,4 +1,3 @@
-#include <tessera/base/algorithms.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
 #include <tessera/space/point_evaluator.h>
@@ -68,11 +67,11 @@ namespace tessera
                    cells, reacts, vertices, points, shift, found.data()});
       pass_over(backend, cells.n_cells, CountHindrances{{}, found.data()},
                 {partial.data(), counters.data(), counts.data(), n_blocks}, {});
-      const auto n          = counts.to_vector();
-      result.has_long_cells = 2 * n[0] > cells.n_cells;
-      result.hindrance      = n[2] > 0   ? Hindrance::stretched
-                              : n[1] > 0 ? Hindrance::jumps
-                                         : Hindrance::none;
+      const auto n        = counts.to_vector();
+      result.is_stretched = 2 * n[0] > cells.n_cells;
+      result.hindrance    = n[2] > 0   ? Hindrance::stretched
+                            : n[1] > 0 ? Hindrance::jumps
+                                       : Hindrance::none;
     }
 
     constexpr int device_shift = 5;

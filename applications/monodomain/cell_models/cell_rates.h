@@ -45,8 +45,8 @@ namespace tessera
   /// method of Rush and Larsen (RushLarsen1978) where they are gates, whose
   /// equations are solved exactly for constant coefficients, and by explicit
   /// Euler where they are not. With `tabulated`, limits and decays of the first
-  /// gates are those of the table; what Model::rates computes for them is not
-  /// used, and compilers leave it out.
+  /// gates come from the table; the rates of Model::rates for them are not
+  /// used, and compilers leave them out.
   template <class Model, bool tabulated, class T>
   TESSERA_HOST_DEVICE void
   advance_states(const T (&from)[Model::n_states],

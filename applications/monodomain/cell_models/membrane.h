@@ -78,7 +78,7 @@ namespace tessera
     int stride;
     Array<unsigned char> regions; ///< [n_nodes]
     Array<Number> parameters;     ///< [n_regions][n_parameters]
-    /// By the length of a step, [n_regions] tables.
+    /// The tables of all regions for each length of a step.
     std::map<Number, Array<Number>> tables;
   };
 } // namespace tessera

@@ -121,8 +121,8 @@ namespace tessera
     bool is_diagonal_of_A = false;
     /// True if it is made from `PreconditionerProblem::matrix`.
     bool needs_matrix = false;
-    /// The option by which it takes over the start of a solve, with any value
-    /// but the default; null if it has none.
+    /// The option whose values, except for the default, let it begin a solve;
+    /// null if there is no such option.
     const Option *start = nullptr;
     /// True if it works on a copy of all entries of A, so that its time says
     /// nothing about the format in which A is stored.

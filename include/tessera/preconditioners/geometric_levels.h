@@ -20,9 +20,9 @@ namespace tessera
     std::shared_ptr<const LatticeMap> map; ///< to the next finer level
     Form form; ///< with the coefficient on its cells
     /// True for one component, if the finer cells are not stretched
-    /// (`has_long_cells`), so that the finer level has to smooth the upper
+    /// (`is_stretched`), so that the finer level has to smooth the upper
     /// three quarters of its spectrum.
-    bool is_even       = true;
+    bool is_isotropic  = true;
     SharedNodes shared = {}; ///< for ghosts of the space
   };
 
@@ -160,7 +160,7 @@ namespace tessera
   private:
     /// Calls `work`, which sends nothing; all parts throw what it throws.
     void
-    together(const std::function<void()> &work) const;
+    collectively(const std::function<void()> &work) const;
 
     bool
     ends_at(const Hindrance hindrance) const

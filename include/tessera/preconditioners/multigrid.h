@@ -57,7 +57,7 @@ namespace tessera
   struct MultigridOptions
   {
     MultigridCycle cycle = MultigridCycle::W;
-    /// Of the Chebyshev polynomial, >= 1. Without a value it is 1 above spaces
+    /// The degree of the polynomial, >= 1. Without a value it is 1 above spaces
     /// with half as many functions in each direction, for one component on
     /// cells that are not stretched, and 2 elsewhere. It is also 2 in a W,
     /// which can make M indefinite if it smooths less, and for full multigrid,

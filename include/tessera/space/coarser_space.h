@@ -93,7 +93,7 @@ namespace tessera
     /// True if for more than half of the cells the mean of tr G tr 1/G / dim^2
     /// is above 1.25, which is an eigenvalue 1 : 2.6 in the plane. Coarser
     /// cells then represent fewer errors than cells that are not stretched.
-    bool has_long_cells = false;
+    bool is_stretched = false;
   };
 
   /// Returns this for a coefficient of the finer space.

@@ -39,7 +39,7 @@ namespace tessera
       Kind kind;
       std::string name;     ///< of subsections, without a number
       std::string sentence; ///< the meaning of their formula
-      /// Of `robin_tensor`, the entries of u0 and K, and the meaning of K.
+      /// The entries of u0 and K of `robin_tensor`, and the meaning of K.
       std::string at_rest = {}, coefficient = {}, coefficient_sentence = {};
     };
 

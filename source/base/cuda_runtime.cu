@@ -110,12 +110,13 @@ namespace tessera
       int device = 0, n_blocks = 0, n_threads = 0;
       check(cudaGetDevice(&device), "cudaGetDevice");
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-              &n_blocks, launch.kernel, launch.n_threads, 0),
+              &n_blocks, launch.kernel, launch.n_threads, launch.shared_bytes),
             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
       check(cudaDeviceGetAttribute(
               &n_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
             "cudaDeviceGetAttribute");
-      return {found.numRegs, static_cast<int>(found.sharedSizeBytes),
+      return {found.numRegs,
+              static_cast<int>(found.sharedSizeBytes) + launch.shared_bytes,
               static_cast<int>(found.localSizeBytes),
               static_cast<double>(n_blocks) * launch.n_threads / n_threads,
               found.preferredShmemCarveout};

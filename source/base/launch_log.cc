@@ -50,10 +50,10 @@ namespace tessera::runtime
 
   void
   note_launch(const void *const kernel, const std::int64_t n_blocks,
-              const int n_threads)
+              const int n_threads, const int shared_bytes)
   {
     if (current != nullptr)
-      current->list.push_back({kernel, n_blocks, n_threads});
+      current->list.push_back({kernel, n_blocks, n_threads, shared_bytes});
     if (shared_percent != never_asked)
       set_shared_percent(kernel, shared_percent);
   }

@@ -10,13 +10,18 @@
 /// A kernel is written as
 ///   template <...> TESSERA_KERNEL(threads, blocks per multiprocessor) void
 ///   name(TESSERA_ARGUMENT(Type) argument, ...)
-/// and its shared arrays as `TESSERA_SHARED Number buffer[size];`.
+/// and its shared arrays as `TESSERA_SHARED Number buffer[size];`. If they take
+/// more than 48 KB, `TESSERA_LARGE_SHARED(Type, name);` is all of the shared
+/// memory of the kernel, and `launch` has to know its size.
 #if defined(__CUDACC__)
 
 #  define TESSERA_DEVICE __device__ __forceinline__
 #  define TESSERA_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__)
 #  define TESSERA_ARGUMENT(...) const __grid_constant__ __VA_ARGS__
 #  define TESSERA_SHARED __shared__
+#  define TESSERA_LARGE_SHARED(Type, name)           \
+    extern __shared__ double tessera_large_shared[]; \
+    Type &name = *reinterpret_cast<Type *>(tessera_large_shared)
 
 namespace tessera::device
 {
@@ -160,6 +165,7 @@ namespace tessera::device
 #  define TESSERA_KERNEL(...)
 #  define TESSERA_ARGUMENT(...) const __VA_ARGS__
 #  define TESSERA_SHARED static
+#  define TESSERA_LARGE_SHARED(Type, name) TESSERA_SHARED Type name
 
 namespace tessera::device
 {

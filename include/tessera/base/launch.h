@@ -8,12 +8,14 @@
 
 namespace tessera
 {
-  /// The shape of a one-dimensional grid: the number of blocks and the number
-  /// of threads per block.
+  /// The shape of a one-dimensional grid: the number of blocks, the number of
+  /// threads per block, and the bytes of shared memory that a kernel with
+  /// TESSERA_LARGE_SHARED asks for.
   struct Shape
   {
     std::int64_t n_blocks;
     int n_threads;
+    int shared_bytes = 0;
   };
 
   namespace internal
@@ -35,10 +37,15 @@ namespace tessera
     if (shape.n_blocks == 0)
       return;
     runtime::note_launch(reinterpret_cast<const void *>(kernel), shape.n_blocks,
-                         shape.n_threads);
+                         shape.n_threads, shape.shared_bytes);
 #ifdef __CUDACC__
-    kernel<<<static_cast<unsigned int>(shape.n_blocks), shape.n_threads, 0,
-             static_cast<cudaStream_t>(stream.handle)>>>(arguments...);
+    // An error of this call is the launch's error, too.
+    if (shape.shared_bytes > 0)
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           shape.shared_bytes);
+    kernel<<<static_cast<unsigned int>(shape.n_blocks), shape.n_threads,
+             shape.shared_bytes, static_cast<cudaStream_t>(stream.handle)>>>(
+      arguments...);
     internal::check_launch(shape);
 #else
     (void)stream;

@@ -14,7 +14,8 @@ namespace tessera::runtime
   {
     const void *kernel;
     std::int64_t n_blocks;
-    int n_threads; ///< threads per block
+    int n_threads;    ///< threads per block
+    int shared_bytes; ///< of a block, beside its static shared memory
   };
 
   /// While an object of this class exists, it records the launches of its
@@ -42,7 +43,7 @@ namespace tessera::runtime
 
   private:
     friend void
-    note_launch(const void *, std::int64_t, int);
+    note_launch(const void *, std::int64_t, int, int);
 
     std::vector<KernelLaunch> list;
     LaunchLog *outer;
@@ -51,7 +52,7 @@ namespace tessera::runtime
   struct KernelAttributes
   {
     int registers    = 0; ///< per thread
-    int shared_bytes = 0; ///< static shared memory per block
+    int shared_bytes = 0; ///< shared memory per block
     int local_bytes  = 0; ///< per thread: spilled registers and stack
     /// Threads that can be resident on a multiprocessor at a time, divided by
     /// the largest number that any kernel can have.
@@ -75,7 +76,8 @@ namespace tessera::runtime
 
   /// Records a launch; `launch` calls this for every kernel.
   void
-  note_launch(const void *kernel, std::int64_t n_blocks, int n_threads);
+  note_launch(const void *kernel, std::int64_t n_blocks, int n_threads,
+              int shared_bytes = 0);
 
   /// Sets the share of shared memory of one kernel. The run-time library
   /// (`cuda_runtime.cu` or `shim_runtime.cc`) implements this.

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Draws doc/figures/hexahedron.png: how the threads of a block share hexahedra of degree 2.
+"""Draws doc/figures/hexahedron.png and hexahedron_planes.png: how the threads of a block share hexahedra of degree 2.
 
 usage: scripts/plotting/hexahedron.py FILE.png
 
-The numbers are those of TeamShape in include/tessera/space/hexahedron_team.cuh.
+The numbers are those of TeamShape in include/tessera/space/hexahedron_team.cuh and of PlaneShape in
+source/kernels/hexahedron_planes.cuh; a file whose name has "planes" in it gets the latter.
 """
 import os
 import sys
@@ -27,18 +28,22 @@ def place(i0, i1, i2):
     return i0 + 0.55 * i1, i2 + 0.4 * i1
 
 
-def lattice(axes, title, text, reads):
-    """Draws the nodes of a cell, with the line of the thread and the nodes for which reads(node)."""
+def lattice(axes, title, text, reads, has=lambda i0, i1, i2: (i0, i1) == THREAD):
+    """Draws the nodes of a cell: those that a thread has and the ones that it reads, with the lines between."""
     last = N - 1
     for a in range(N):
         for b in range(N):
             for line in ([(0, a, b), (last, a, b)], [(a, 0, b), (a, last, b)], [(a, b, 0), (a, b, last)]):
                 axes.plot(*zip(*(place(*node) for node in line)), color="#DDDDDD", linewidth=0.8, zorder=1)
-    axes.plot(*zip(place(*THREAD, 0), place(*THREAD, last)), color=OWN, linewidth=3, zorder=2)
+    for a in range(N):
+        for b in range(N):
+            for line in ([(0, a, b), (last, a, b)], [(a, 0, b), (a, last, b)], [(a, b, 0), (a, b, last)]):
+                if has(*line[0]) and has(*line[1]):
+                    axes.plot(*zip(*(place(*node) for node in line)), color=OWN, linewidth=3, zorder=2)
     for i1 in reversed(range(N)):
         for i0 in range(N):
             for i2 in range(N):
-                own = (i0, i1) == THREAD
+                own = has(i0, i1, i2)
                 color = OWN if own else READ if reads(i0, i1, i2) else OTHER
                 axes.plot(*place(i0, i1, i2), "o", color=color, markersize=10 if color != OTHER else 6,
                           zorder=3)
@@ -73,9 +78,47 @@ def block(axes):
     axes.axis("off")
 
 
+def planes(file):
+    """Draws a thread's row of lines, its plane of points, and the warps of a block."""
+    figure = plt.figure(figsize=(10, 6))
+    grid = figure.add_gridspec(2, 4, height_ratios=(1, 0.5), hspace=0.35, wspace=0.05)
+    row = lambda i0, i1, i2: i1 == 1
+    plane = lambda i0, i1, i2: i2 == 1
+    nothing = lambda *node: False
+    steps = (("nodes of a cell", "a thread has a row of lines", row),
+             ("first pass", "along its lines to u and\ndu/d$\\xi_2$ on all planes", row),
+             ("second pass", "on its plane of points: sums\nover 0 and 1, the flux,\nand back", plane),
+             ("third pass", "along its lines to r", row))
+    for k, (title, text, has) in enumerate(steps):
+        axes = figure.add_subplot(grid[0, k])
+        lattice(axes, title, text, nothing, has)
+        if k == 0:
+            for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
+                axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
+    axes = figure.add_subplot(grid[1, :])
+    for member in range(N):
+        for lane in range(32):
+            axes.add_patch(Rectangle((lane, member), 1, 1, edgecolor="white", facecolor=WARPS[member % 2]))
+            axes.text(lane + 0.5, member + 0.5, str(32 * member + lane), ha="center", va="center", fontsize=6)
+        axes.text(-0.2, member + 0.5, f"row {member}, plane {member}", ha="right", va="center", fontsize=8)
+    axes.add_patch(Rectangle((3, 0), 1, N, fill=False, edgecolor=OWN, linewidth=2.5))
+    for lane in range(32):
+        axes.text(lane + 0.5, -0.35, str(lane), ha="center", va="center", fontsize=7)
+    axes.text(-0.2, -0.35, "cell", ha="right", va="center", fontsize=8)
+    axes.text(16, N + 0.6, "a column has the threads of one cell, a row is a warp: 32 threads, 32 cells",
+              ha="center", va="center", fontsize=9)
+    axes.set_xlim(-5, 33)
+    axes.set_ylim(N + 1, -0.9)
+    axes.axis("off")
+    figure.savefig(file, dpi=110, bbox_inches="tight", metadata={"Software": None})
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    if "planes" in os.path.basename(sys.argv[1]):
+        planes(sys.argv[1])
+        return
     figure = plt.figure(figsize=(10, 7.4))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15), hspace=0.12, wspace=0.05)
     steps = (("nodes of a cell", "a thread has a line of nodes", lambda *node: False),

@@ -32,6 +32,19 @@ namespace tessera
            (view.point_stride == 1 || view.n_entries == 1);
   }
 
+  /// True if a multiple of the unit tensor is the coefficient everywhere.
+  template <class Number>
+  TESSERA_HOST bool
+  is_uniform_number(const CoefficientView<Number> &view, const int dim)
+  {
+    bool result = view.is_uniform();
+    for (int a = 0; a < dim; ++a)
+      for (int b = a; b < dim; ++b)
+        result = result && view.uniform[symmetric_entry(dim, a, b)] ==
+                             (a == b ? view.uniform[0] : Number(0));
+    return result;
+  }
+
   /// Sets k to the coefficient of a form at point q of a cell. If `view` has
   /// numbers, k is that number times the unit tensor.
   template <class F, class Cells, class Number>

@@ -4,6 +4,7 @@
 
 #include "../operators/tuning.h"
 #include "launches.h"
+#include "matrix_free_planes.cuh"
 #include "matrix_free_stages.cuh"
 #include "quadrilateral_flux.h"
 #include "quantities.cuh"
@@ -44,10 +45,9 @@ namespace tessera
         : 1;
 
     /// The same for the teams of hexahedra.
-    template <class F, class E, bool stored, class Number>
+    template <class F, class E>
     constexpr int matrix_free_team_blocks =
-      F::is_flux ? tuning::team_blocks<E, stored, Number>
-      : F::n_components > 1 && !F::projects
+      F::n_components > 1 && !F::projects
         ? tuning::vector_team_blocks[E::degree]
         : 1;
 
@@ -183,8 +183,7 @@ namespace tessera
 
     /// y += A x on hexahedra, (p+1)^2 threads a cell. Bytes a cell as above.
     template <class F, Quantity quantity, class E, bool stored, class Number>
-    TESSERA_KERNEL(TeamShape<E>::threads,
-                   (matrix_free_team_blocks<F, E, stored, Number>))
+    TESSERA_KERNEL(TeamShape<E>::threads, (matrix_free_team_blocks<F, E>))
     void matrix_free_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(FieldsView<Number>) fields_view,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
@@ -307,7 +306,9 @@ namespace tessera
                        const FieldsView<Number> &fields, const Stream stream)
     {
       const auto element = reference_element<E, Number>();
-      if constexpr (E::cell_type == CellType::hexahedron)
+      if constexpr (E::cell_type == CellType::hexahedron && F::is_flux)
+        launch_planes<F, E, stored>(apply, fields.coefficient, stream);
+      else if constexpr (E::cell_type == CellType::hexahedron)
         launch(matrix_free_team<F, quantity, E, stored, Number>,
                {apply.blocks.n_blocks, TeamShape<E>::threads}, stream, apply,
                fields, element);

@@ -5,6 +5,19 @@
 
 namespace tessera
 {
+  namespace
+  {
+    /// Returns the partial sums that products of these cells may leave.
+    template <class Number>
+    int
+    n_sums(const CellData<Number> &cells, const Conflict conflict)
+    {
+      const bool in_parts = cells.backend() == Backend::cuda &&
+                            cells.space().cell_type == CellType::hexahedron;
+      return cells.n_blocks() * (in_parts ? parts_of_block(conflict) : 1);
+    }
+  } // namespace
+
   template <class Number>
   MatrixFree<Number>::MatrixFree(
     std::shared_ptr<const CellData<Number>> cells_in,
@@ -13,7 +26,8 @@ namespace tessera
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
     const bool by_entities)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
-                           std::move(boundary), form_in->n_components()),
+                           std::move(boundary), form_in->n_components(),
+                           n_sums(form_in->cells(), conflict)),
       form(std::move(form_in))
   {
     if (&form->cells() != this->cells.get())

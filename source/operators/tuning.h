@@ -58,12 +58,15 @@ namespace tessera::tuning
   constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   // clang-format on
 
-  /// Blocks of a team's threads on hexahedra.
-  template <class E, bool stored, class Number>
-  constexpr int team_blocks = E::degree == 1   ? 4
-                              : E::degree == 2 ? (stored ? 2 : 3)
-                              : E::degree == 3 ? (stored ? 1 : 2)
-                                               : 2;
+  /// Blocks of a plane's threads (PlaneShape) on hexahedra.
+  // clang-format off
+  constexpr int plane_blocks_double[] = {0, 12, 5, 3, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int plane_blocks_float[]  = {0, 12, 6, 4, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
+  // clang-format on
+  template <class E, class Number>
+  constexpr int plane_blocks = sizeof(Number) == 8
+                                 ? plane_blocks_double[E::degree]
+                                 : plane_blocks_float[E::degree];
 
   /// The same as matrix_free_blocks for stored local matrices, which live from
   /// loads in flight.

@@ -10,7 +10,8 @@ namespace tessera
   /// the cells. For quadrilaterals and flux forms (forms/flux_form.h), the
   /// degrees of freedom are read as CellEntities if the numbering allows. Sum
   /// factorisation reduces the arithmetic of such a form to 16 (p+1)^3 + 40
-  /// (p+1)^2 flops per cell.
+  /// (p+1)^2 flops per cell, and on hexahedra to about 16 (p+1)^4 + 70 (p+1)^3
+  /// operations.
   ///
   /// The form is read at every product, so that a new coefficient, solution or
   /// state of it changes the operator.

@@ -6,6 +6,17 @@
 // This header defines the argument that cell operators pass to their kernels.
 namespace tessera
 {
+  /// Returns the thread blocks that share a block of cells in the products of
+  /// flux forms on hexahedra, each of which leaves a partial sum: one for each
+  /// batch if results are added by atomics, so that the last ones are short.
+  /// Otherwise cells take turns within one thread block.
+  TESSERA_HOST_DEVICE int
+  parts_of_block(const Conflict conflict)
+  {
+    return conflict == Conflict::atomics ? CellData<double>::device_threads / 32
+                                         : 1;
+  }
+
   /// Describes y = A x or y += A x on the cells of a block list. `x` and `y`
   /// are whole vectors, [owned | tail].
   template <class Number>

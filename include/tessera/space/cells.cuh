@@ -246,10 +246,18 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     vertex(const CellView<Number> &view, const int v, Number (&x)[dim]) const
     {
-      const int index =
-        read_only(view.vertices + (shape / lanes * n_vertices + v) * lanes +
-                  shape % lanes);
-      read_point(view.coordinates + dim * static_cast<std::int64_t>(index), x);
+      read_point(view.coordinates + dim * static_cast<std::int64_t>(
+                                            vertex_index<n_vertices>(view, v)),
+                 x);
+    }
+
+    template <int n_vertices>
+    TESSERA_HOST_DEVICE int
+    vertex_index(const CellView<Number> &view, const int v) const
+    {
+      return read_only(view.vertices +
+                       (shape / lanes * n_vertices + v) * lanes +
+                       shape % lanes);
     }
   };
 } // namespace tessera

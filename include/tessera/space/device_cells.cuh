@@ -5,14 +5,15 @@
 
 namespace tessera
 {
-  /// Returns the cell with number `which` in the block of cells that this
-  /// thread block takes from a block list.
+  /// Returns the cell with number `which` in the block of cells that a thread
+  /// block takes from a block list: the one with its own number unless another
+  /// is given.
   template <class Number>
   TESSERA_DEVICE DeviceCell<Number>
   cell_of_block(const CellView<Number> &cells, const BlockList &list,
-                const int which)
+                const int which, const int number = device::block_index())
   {
-    const int place = list.first + device::block_index();
+    const int place = list.first + number;
     const int block = list.blocks != nullptr ? list.blocks[place] : place;
     return DeviceCell<Number>(cells, static_cast<std::int64_t>(block) *
                                          CellData<Number>::device_threads +

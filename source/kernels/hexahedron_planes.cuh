@@ -1,0 +1,369 @@
+#pragma once
+
+#include <tessera/forms/form.h>
+#include <tessera/space/device_cells.cuh>
+#include <tessera/space/reference_element.h>
+#include <tessera/space/trilinear_map.h>
+
+#include "coefficients.cuh"
+
+#include <type_traits>
+
+// y_e = K_e x_e of a flux form on a hexahedron, for p + 1 threads that share
+// the cell, in three passes. Each thread has one row of lines of nodes in
+// direction 2, (i0, i1 = member, all i2), and later one plane of points,
+// (q0, q1, q2 = member). The first pass goes along the lines, from u to u and
+// its derivative in direction 2 on all planes of points; the second one puts
+// what tests them in their place, plane by plane; the last one goes back along
+// the lines. In between, the values stand in shared memory, [node or point]
+// [lane], and a lane of the warps is a cell.
+namespace tessera
+{
+  template <class E>
+  struct PlaneShape
+  {
+    static constexpr int lanes   = 32; ///< cells at a time
+    static constexpr int members = E::n1;
+    static constexpr int threads = members * lanes;
+  };
+
+  /// The shared memory of a block.
+  template <class E, bool stored, class Number>
+  struct PlaneMemory
+  {
+    static constexpr int lanes = PlaneShape<E>::lanes;
+    Number values[E::n][lanes], slopes[E::n][lanes];
+    Number map[stored ? 1 : n_map_entries][3][lanes];
+  };
+
+  /// One thread of a cell.
+  template <class E, bool stored, class Number>
+  struct PlaneMember
+  {
+    using Memory            = PlaneMemory<E, stored, Number>;
+    static constexpr int n  = E::n1;
+    static constexpr int nn = n * n;
+
+    Memory &memory;
+    const ReferenceElement<E, Number> &element;
+    const CellView<Number> &view;
+    int member, lane;
+
+    TESSERA_DEVICE
+    PlaneMember(Memory &memory, const ReferenceElement<E, Number> &element,
+                const CellView<Number> &view)
+      : memory(memory), element(element), view(view),
+        member(device::thread_index() / Memory::lanes),
+        lane(device::thread_index() % Memory::lanes)
+    {}
+
+    /// The number of node i2 on line i0 of the thread's row.
+    TESSERA_DEVICE int
+    node(const int i0, const int i2) const
+    {
+      return i2 * nn + member * n + i0;
+    }
+
+    /// Starts to copy x at the nodes of the thread's row to their places.
+    TESSERA_DEVICE void
+    start_values(const DeviceCell<Number> &cell, const Number *const x) const
+    {
+      TESSERA_UNROLL
+      for (int i0 = 0; i0 < n; ++i0)
+        TESSERA_UNROLL
+      for (int i2 = 0; i2 < n; ++i2)
+        device::copy_async(&memory.values[node(i0, i2)][lane],
+                           x + cell.load(view.dofs, E::n, node(i0, i2)));
+    }
+
+    /// Sets the map from the vertices; the first threads of the cell share the
+    /// coordinates.
+    TESSERA_DEVICE void
+    make_map(const DeviceCell<Number> &cell) const
+    {
+      for (int d = member; !stored && d < 3; d += n)
+        {
+          Number x[8], f[n_map_entries];
+          TESSERA_UNROLL
+          for (int v = 0; v < 8; ++v)
+            x[v] = read_only(view.coordinates + d +
+                             3 * static_cast<std::int64_t>(
+                                   cell.template vertex_index<8>(view, v)));
+          trilinear_coefficients(x, f);
+          TESSERA_UNROLL
+          for (int e = 0; e < (stored ? 1 : n_map_entries); ++e)
+            memory.map[e][d][lane] = f[e];
+        }
+    }
+
+    /// The first pass.
+    TESSERA_DEVICE void
+    lines_to_planes() const
+    {
+      TESSERA_ROLLED
+      for (int i0 = 0; i0 < n; ++i0)
+        {
+          Number u[n];
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            u[i] = memory.values[node(i0, i)][lane];
+          TESSERA_UNROLL
+          for (int q = 0; q < n; ++q)
+            {
+              Number value = Number(0), slope = Number(0);
+              TESSERA_UNROLL
+              for (int i = 0; i < n; ++i)
+                {
+                  value += element.values[i][q] * u[i];
+                  slope += element.gradients[i][q] * u[i];
+                }
+              memory.values[node(i0, q)][lane] = value;
+              memory.slopes[node(i0, q)][lane] = slope;
+            }
+        }
+    }
+
+    /// The second pass, on this thread's plane: derivatives in the plane, the
+    /// flux at the points line by line, and its tests in the plane. Values of
+    /// the plane are read once more for every line, since they do not fit into
+    /// registers beside their sums. `flux.numbers(q1)` reads what is needed
+    /// early, `flux.line(q1, numbers)` gives what is the same on a line of
+    /// points, and its (q0, g, f) sets f to the flux of the gradient g.
+    template <class Flux>
+    TESSERA_DEVICE void
+    work_plane(const Flux &flux) const
+    {
+      Number sum[nn];
+      TESSERA_UNROLL
+      for (int i = 0; i < nn; ++i)
+        sum[i] = Number(0);
+      turn_slopes<false>();
+      TESSERA_UNROLL_BY(n == 2 ? 2 : 1)
+      for (int q1 = 0; q1 < n; ++q1)
+        {
+          const auto numbers = flux.numbers(q1);
+          int at             = lane;
+          forget(at);
+          Number line[3][n], g[n][3];
+          TESSERA_UNROLL
+          for (int i0 = 0; i0 < n; ++i0)
+            {
+              line[0][i0] = line[1][i0] = Number(0);
+              line[2][i0]               = memory.slopes[place(q1, i0)][at];
+              TESSERA_UNROLL
+              for (int i1 = 0; i1 < n; ++i1)
+                {
+                  const Number value = memory.values[place(i1, i0)][at];
+                  line[0][i0] += element.values[i1][q1] * value;
+                  line[1][i0] += element.gradients[i1][q1] * value;
+                }
+            }
+          TESSERA_UNROLL
+          for (int q0 = 0; q0 < n; ++q0)
+            {
+              g[q0][0] = g[q0][1] = g[q0][2] = Number(0);
+              TESSERA_UNROLL
+              for (int i0 = 0; i0 < n; ++i0)
+                {
+                  g[q0][0] += element.gradients[i0][q0] * line[0][i0];
+                  g[q0][1] += element.values[i0][q0] * line[1][i0];
+                  g[q0][2] += element.values[i0][q0] * line[2][i0];
+                }
+            }
+          device::warp_barrier();
+          const auto of_line = flux.line(q1, numbers);
+          TESSERA_UNROLL
+          for (int q0 = 0; q0 < n; ++q0)
+            {
+              Number f[3];
+              of_line(q0, g[q0], f);
+              TESSERA_UNROLL
+              for (int d = 0; d < 3; ++d)
+                g[q0][d] = f[d];
+            }
+          TESSERA_UNROLL
+          for (int i0 = 0; i0 < n; ++i0)
+            {
+              line[0][i0] = line[1][i0] = line[2][i0] = Number(0);
+              TESSERA_UNROLL
+              for (int q0 = 0; q0 < n; ++q0)
+                {
+                  line[0][i0] += element.gradients[i0][q0] * g[q0][0];
+                  line[1][i0] += element.values[i0][q0] * g[q0][1];
+                  line[2][i0] += element.values[i0][q0] * g[q0][2];
+                }
+              memory.slopes[place(q1, i0)][lane] = line[2][i0];
+              TESSERA_UNROLL
+              for (int i1 = 0; i1 < n; ++i1)
+                {
+                  sum[i1 * n + i0] += element.values[i1][q1] * line[0][i0];
+                  sum[i1 * n + i0] += element.gradients[i1][q1] * line[1][i0];
+                }
+            }
+        }
+      turn_slopes<true>();
+      TESSERA_UNROLL
+      for (int i = 0; i < nn; ++i)
+        memory.values[member * nn + i][lane] = sum[i];
+    }
+
+    /// The last pass: r on one line of nodes.
+    TESSERA_DEVICE void
+    planes_to_line(const int i0, Number (&r)[n]) const
+    {
+      TESSERA_UNROLL
+      for (int i = 0; i < n; ++i)
+        r[i] = Number(0);
+      TESSERA_UNROLL
+      for (int q = 0; q < n; ++q)
+        {
+          const Number value = memory.values[node(i0, q)][lane];
+          const Number slope = memory.slopes[node(i0, q)][lane];
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            {
+              r[i] += element.values[i][q] * value;
+              r[i] += element.gradients[i][q] * slope;
+            }
+        }
+    }
+
+  private:
+    /// A place of this thread's plane.
+    TESSERA_DEVICE int
+    place(const int i1, const int i0) const
+    {
+      return member * nn + i1 * n + i0;
+    }
+
+    /// Takes the derivatives on the plane from nodes to points in direction 1,
+    /// or tests them (`back`).
+    template <bool back>
+    TESSERA_DEVICE void
+    turn_slopes() const
+    {
+      TESSERA_UNROLL
+      for (int i0 = 0; i0 < n; ++i0)
+        {
+          Number column[n];
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            column[k] = memory.slopes[place(k, i0)][lane];
+          TESSERA_UNROLL
+          for (int q = 0; q < n; ++q)
+            {
+              Number sum = Number(0);
+              TESSERA_UNROLL
+              for (int k = 0; k < n; ++k)
+                sum += (back ? element.values[q][k] : element.values[k][q]) *
+                       column[k];
+              memory.slopes[place(q, i0)][lane] = sum;
+            }
+        }
+    }
+  };
+
+  /// The flux at the points of a thread's plane. A number at every point is
+  /// read before the derivatives are computed; a tensor where it is used.
+  template <class F, class E, bool stored, bool uniform, class Number>
+  struct PlaneFlux
+  {
+    static constexpr int n = E::n1;
+    using Member           = PlaneMember<E, stored, Number>;
+
+    const Member &member;
+    const DeviceCell<Number> &cell;
+    const CoefficientView<Number> &coefficient;
+
+    struct Numbers
+    {
+      Number k[F::scales_gradient ? n : 1];
+    };
+
+    TESSERA_DEVICE Numbers
+    numbers(const int q1) const
+    {
+      Numbers result = {};
+      if constexpr (F::scales_gradient)
+        {
+          TESSERA_UNROLL
+          for (int q0 = 0; q0 < n; ++q0)
+            {
+              Number k[1];
+              cell.template coefficient_known<uniform>(coefficient,
+                                                       point(q0, q1), k);
+              result.k[q0] = k[0];
+            }
+        }
+      return result;
+    }
+
+    struct Line
+    {
+      const PlaneFlux &flux;
+      const Numbers &numbers;
+      int q1;
+      Number weight;
+      std::conditional_t<stored, StoredGeometry<E, DeviceCell<Number>, Number>,
+                         TrilinearRow<Number>>
+        geometry;
+
+      TESSERA_DEVICE void
+      operator()(const int q0, const Number (&g)[3], Number (&f)[3]) const
+      {
+        const auto &element = flux.member.element;
+        Number j[3][3], scale = element.weights[q0] * weight;
+        Fields<F, Number> fields;
+        PointValues<1, 3, Number> in, out;
+        if constexpr (stored)
+          geometry.jacobian(element, q0, q1, flux.member.member, j);
+        else
+          geometry.jacobian(element.points[q0], j);
+        if constexpr (F::scales_gradient)
+          {
+            scale *= numbers.k[q0];
+            fields.coefficient[0] = Number(1);
+          }
+        else
+          read_coefficient<F>(flux.cell, flux.coefficient, flux.point(q0, q1),
+                              fields.coefficient);
+        TESSERA_UNROLL
+        for (int d = 0; d < 3; ++d)
+          in.gradient[0][d] = g[d];
+        F::apply_once(j, scale, fields, in, out);
+        TESSERA_UNROLL
+        for (int d = 0; d < 3; ++d)
+          f[d] = out.gradient[0][d];
+      }
+    };
+
+    TESSERA_DEVICE Line
+    line(const int q1, const Numbers &numbers) const
+    {
+      const auto &element = member.element;
+      const Number weight =
+        element.weights[q1] * element.weights[member.member];
+      if constexpr (stored)
+        return {*this,
+                numbers,
+                q1,
+                weight,
+                {cell, member.view.jacobians, member.view.n_jacobian_entries,
+                 member.view.jacobian_point_stride}};
+      else
+        return {*this, numbers, q1, weight,
+                TrilinearRow<Number>(
+                  element.points[q1], element.points[member.member],
+                  [this](const int e, const int k) {
+                    return member.memory.map[e][k][member.lane];
+                  })};
+    }
+
+  private:
+    TESSERA_DEVICE int
+    point(const int q0, const int q1) const
+    {
+      return (member.member * n + q1) * n + q0;
+    }
+  };
+} // namespace tessera

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <tessera/base/launch.h>
+#include <tessera/space/cell_apply.h>
+#include <tessera/space/device_scatter.cuh>
+
+#include "../operators/tuning.h"
+#include "hexahedron_planes.cuh"
+
+namespace tessera
+{
+  /// Adds r to y at the nodes of line i0 of the thread's row, by atomics but
+  /// for nodes in the interior of the cell.
+  template <class Member, class Number, int n>
+  TESSERA_DEVICE void
+  scatter_line(const Member &member, const DeviceCell<Number> &cell,
+               const CellApply<Number> &apply, const int i0,
+               const Number (&r)[n])
+  {
+    const bool on_face = i0 % (n - 1) == 0 || member.member % (n - 1) == 0;
+    TESSERA_UNROLL
+    for (int i2 = 0; i2 < n; ++i2)
+      {
+        Number *const to =
+          apply.y + cell.load(apply.cells.dofs, n * n * n, member.node(i0, i2));
+        if (i2 % (n - 1) == 0 || on_face)
+          device::atomic_add(to, r[i2]);
+        else
+          *to = apply.add ? *to + r[i2] : r[i2];
+      }
+  }
+
+  /// The same for the first and the last line of the row. Where a node of the
+  /// last one is that of the next lane's first one, as along the rows of most
+  /// meshes, the next lane adds both.
+  template <class Member, class Number, int n>
+  TESSERA_DEVICE void
+  scatter_ends(const Member &member, const DeviceCell<Number> &cell,
+               const CellApply<Number> &apply, const Number (&first)[n],
+               const Number (&last)[n])
+  {
+    TESSERA_UNROLL
+    for (int i2 = 0; i2 < n; ++i2)
+      {
+        const int left =
+          cell.load(apply.cells.dofs, n * n * n, member.node(0, i2));
+        const int right =
+          cell.load(apply.cells.dofs, n * n * n, member.node(n - 1, i2));
+        const int of_next      = device::shuffle_down(left, 1);
+        const int of_prev      = device::shuffle_up_one(right);
+        const Number from_prev = device::shuffle_up_one(last[i2]);
+        const bool takes       = cell.lane > 0 && of_prev == left;
+        const bool gives       = cell.lane < cell.lanes - 1 && of_next == right;
+        device::atomic_add(apply.y + left,
+                           takes ? first[i2] + from_prev : first[i2]);
+        if (!gives)
+          device::atomic_add(apply.y + right, last[i2]);
+      }
+  }
+
+  /// y += A x of a flux form on hexahedra, p + 1 threads a cell. Bytes a cell:
+  /// 4 n for dofs, 32 for vertices, coordinates (or stored Jacobians), x, and y
+  /// read and written (inner nodes written alone unless they are added to).
+  template <class F, class E, bool stored, bool uniform, class Number>
+  TESSERA_KERNEL(PlaneShape<E>::threads, (tuning::plane_blocks<E, Number>))
+  void matrix_free_planes(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                          TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
+                          TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+  {
+    using Memory    = PlaneMemory<E, stored, Number>;
+    constexpr int n = E::n1;
+    TESSERA_LARGE_SHARED(Memory, memory);
+    const PlaneMember<E, stored, Number> member(memory, element, apply.cells);
+    const int parts = parts_of_block(apply.conflict);
+    const int block = device::block_index() / parts;
+    const int part  = device::block_index() % parts;
+    const int cells = CellData<Number>::device_threads / parts;
+    Number product  = Number(0);
+    TESSERA_ROLLED
+    for (int first = part * cells; first < (part + 1) * cells;
+         first += Memory::lanes)
+      {
+        const DeviceCell<Number> cell =
+          cell_of_block(apply.cells, apply.blocks, first + member.lane, block);
+        if (!uniform && member.member == 0)
+          prefetch_coefficient(cell, coefficient);
+        member.start_values(cell, apply.x);
+        member.make_map(cell);
+        device::wait_for_copies();
+        member.lines_to_planes();
+        device::barrier();
+        member.work_plane(
+          PlaneFlux<F, E, stored, uniform, Number>{member, cell, coefficient});
+        device::barrier();
+
+        const auto of_line = [&](const int i0, Number(&r)[n]) {
+          member.planes_to_line(i0, r);
+          if (apply.sum.result != nullptr)
+            {
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                product +=
+                  r[i2] * read_only(apply.x + cell.load(apply.cells.dofs, E::n,
+                                                        member.node(i0, i2)));
+            }
+        };
+        if (apply.conflict == Conflict::atomics)
+          {
+            Number left[n], right[n];
+            of_line(0, left);
+            of_line(n - 1, right);
+            scatter_ends(member, cell, apply, left, right);
+            TESSERA_ROLLED
+            for (int i0 = 1; i0 < n - 1; ++i0)
+              {
+                of_line(i0, left);
+                scatter_line(member, cell, apply, i0, left);
+              }
+          }
+        else
+          {
+            TESSERA_ROLLED
+            for (int i0 = 0; i0 < n; ++i0)
+              {
+                Number r[n];
+                of_line(i0, r);
+                scatter_each<E, n>(
+                  cell, apply, true,
+                  [&](const int i2) { return member.node(i0, i2); },
+                  [&](const int i2) { return r[i2]; });
+              }
+          }
+      }
+    if (apply.sum.result != nullptr)
+      device::leave_sum<PlaneShape<E>::threads>(
+        product, apply.blocks.first * parts + device::block_index(), apply.sum);
+  }
+
+  /// Launches it. A number and a uniform multiple of the unit tensor have
+  /// kernels of their own.
+  template <class F, class E, bool stored, class Number>
+  void
+  launch_planes(const CellApply<Number> &apply,
+                const CoefficientView<Number> &coefficient, const Stream stream)
+  {
+    const auto run = [&](const auto kernel) {
+      launch(
+        kernel,
+        {std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks,
+         PlaneShape<E>::threads, sizeof(PlaneMemory<E, stored, Number>)},
+        stream, apply, coefficient, reference_element<E, Number>());
+    };
+    if constexpr (FluxTraits<F>::takes_number)
+      {
+        if (is_uniform_number(coefficient, E::dim))
+          return run(matrix_free_planes<OfNumber<F>, E, stored, true, Number>);
+        if (is_number(coefficient))
+          return run(matrix_free_planes<OfNumber<F>, E, stored, false, Number>);
+      }
+    run(matrix_free_planes<F, E, stored, false, Number>);
+  }
+} // namespace tessera

@@ -18,8 +18,8 @@ from matplotlib.patches import Rectangle
 
 N, LANES, THREADS = 3, 16, 160
 MEMBERS = N * N
-THREAD = (1, 1)  # the thread (i0, i1) that the pictures follow
-OWN, READ, OTHER = "#D55E00", "#0072B2", "#BBBBBB"
+THREAD = (2, 1)  # the thread (i0, i1) that the pictures follow
+OWN, OTHER = "#D55E00", "#BBBBBB"
 WARPS = ("#56B4E9", "#C7E6F7")
 
 
@@ -28,8 +28,8 @@ def place(i0, i1, i2):
     return i0 + 0.55 * i1, i2 + 0.4 * i1
 
 
-def lattice(axes, title, text, reads, has=lambda i0, i1, i2: (i0, i1) == THREAD):
-    """Draws the nodes of a cell: those that a thread has and the ones that it reads, with the lines between."""
+def lattice(axes, title, text, has):
+    """Draws the nodes or points of a cell, and in another colour those that a thread has."""
     last = N - 1
     for a in range(N):
         for b in range(N):
@@ -44,8 +44,7 @@ def lattice(axes, title, text, reads, has=lambda i0, i1, i2: (i0, i1) == THREAD)
         for i0 in range(N):
             for i2 in range(N):
                 own = has(i0, i1, i2)
-                color = OWN if own else READ if reads(i0, i1, i2) else OTHER
-                axes.plot(*place(i0, i1, i2), "o", color=color, markersize=10 if color != OTHER else 6,
+                axes.plot(*place(i0, i1, i2), "o", color=OWN if own else OTHER, markersize=10 if own else 6,
                           zorder=3)
     axes.set_title(title, fontsize=11)
     axes.text(0.5, -0.12, text, transform=axes.transAxes, ha="center", va="top", fontsize=9)
@@ -84,14 +83,13 @@ def planes(file):
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 0.5), hspace=0.35, wspace=0.05)
     row = lambda i0, i1, i2: i1 == 1
     plane = lambda i0, i1, i2: i2 == 1
-    nothing = lambda *node: False
     steps = (("nodes of a cell", "a thread has a row of lines", row),
              ("first pass", "along its lines to u and\ndu/d$\\xi_2$ on all planes", row),
              ("second pass", "on its plane of points: sums\nover 0 and 1, the flux,\nand back", plane),
              ("third pass", "along its lines to r", row))
     for k, (title, text, has) in enumerate(steps):
         axes = figure.add_subplot(grid[0, k])
-        lattice(axes, title, text, nothing, has)
+        lattice(axes, title, text, has)
         if k == 0:
             for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
                 axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
@@ -121,15 +119,17 @@ def main():
         return
     figure = plt.figure(figsize=(10, 7.4))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15), hspace=0.12, wspace=0.05)
-    steps = (("nodes of a cell", "a thread has a line of nodes", lambda *node: False),
-             ("sum over direction 0", "reads this plane from\nshared memory",
-              lambda i0, i1, i2: i1 == THREAD[1]),
-             ("sum over direction 1", "reads this plane from\nshared memory",
-              lambda i0, i1, i2: i0 == THREAD[0]),
-             ("sum over direction 2", "stays on the line,\nin registers", lambda *node: False))
-    for k, (title, text, reads) in enumerate(steps):
+    i0, i1 = THREAD
+    nodes = lambda *node: node[:2] == (i0, i1)
+    steps = (("nodes of a cell", "a thread has a line of nodes", nodes),
+             ("sum over direction 2", "along its line,\nin registers", nodes),
+             ("sum over direction 1", "along a line that the team\nleft in shared memory",
+              lambda *node: (node[0], node[2]) == (i0, i1)),
+             ("sum over direction 0", "along another one; now it has\na line of points",
+              lambda *node: node[1:] == (i0, i1)))
+    for k, (title, text, has) in enumerate(steps):
         axes = figure.add_subplot(grid[0, k])
-        lattice(axes, title, text, reads)
+        lattice(axes, title, text, has)
         if k == 0:
             for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
                 axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)

@@ -73,13 +73,13 @@ namespace tessera
           } weighted[n];
           member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
             TESSERA_UNROLL
-            for (int q2 = 0; q2 < n; ++q2)
+            for (int q0 = 0; q0 < n; ++q0)
               {
                 Number j[3][3], f[1];
-                jacobian(q2, j);
-                read_source(cell, apply.cells, source, member.node(q2), f);
-                weighted[q2].value[0] =
-                  member.weight(q2) * determinant(j) * f[0];
+                jacobian(q0, j);
+                read_source(cell, apply.cells, source, member.point(q0), f);
+                weighted[q0].value[0] =
+                  member.weight(q0) * determinant(j) * f[0];
               }
           });
           member.template integrate<true, false>(weighted, 0, r);

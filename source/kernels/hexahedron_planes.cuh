@@ -86,9 +86,7 @@ namespace tessera
           Number x[8], f[n_map_entries];
           TESSERA_UNROLL
           for (int v = 0; v < 8; ++v)
-            x[v] = read_only(view.coordinates + d +
-                             3 * static_cast<std::int64_t>(
-                                   cell.template vertex_index<8>(view, v)));
+            x[v] = cell.template vertex_coordinate<8, 3>(view, v, d);
           trilinear_coefficients(x, f);
           TESSERA_UNROLL
           for (int e = 0; e < (stored ? 1 : n_map_entries); ++e)

@@ -6,7 +6,7 @@
 
 // The strategies of strategies.cuh on hexahedra, with (p+1)^2 threads a cell:
 // every thread has the row's test function on its line of points and, after the
-// sums over q2, q1, q0, row i at the nodes of its line: W = p + 1 values which
+// sums over q0, q1, q2, row i at the nodes of its line: W = p + 1 values which
 // stand (p+1)^2 apart.
 namespace tessera
 {
@@ -43,26 +43,26 @@ namespace tessera
     }
 
     TESSERA_DEVICE void
-    operator()(const int q2, Fields<F, Number> &fields) const
+    operator()(const int q0, Fields<F, Number> &fields) const
     {
-      const int q = member.node(q2);
+      const int q = member.point(q0);
       read_coefficient<F>(cell, view.coefficient, q, fields.coefficient);
       read_state<E>(cell, view, q, fields);
       if constexpr (F::reads_solution)
-        fields.solution = solution[q2];
+        fields.solution = solution[q0];
     }
 
-    /// Computes what the form keeps at point q2.
+    /// Computes what the form keeps at point q0 of the line.
     template <class JacobianAt>
     TESSERA_DEVICE void
-    linearize(const JacobianAt &jacobian, const int q2,
+    linearize(const JacobianAt &jacobian, const int q0,
               Number (&point)[F::n_point]) const
     {
       Number j[3][3];
       Fields<F, Number> fields;
-      jacobian(q2, j);
-      (*this)(q2, fields);
-      F::linearize(j, member.weight(q2), fields, point);
+      jacobian(q0, j);
+      (*this)(q0, fields);
+      F::linearize(j, member.weight(q0), fields, point);
     }
   };
 
@@ -82,12 +82,12 @@ namespace tessera
       TESSERA_ROLLED
       for (int q = 0; q < nn * n; ++q)
         {
-          const int q2 = q / nn;
+          const int q0 = q % n;
           Number point[F::n_point];
           device::barrier();
-          if (member.active && q == member.node(q2))
+          if (member.active && q == member.point(q0))
             {
-              fields_at.linearize(jacobian, q2, point);
+              fields_at.linearize(jacobian, q0, point);
               TESSERA_UNROLL
               for (int c = 0; c < F::n_point; ++c)
                 shared[c / E::n][c % E::n][member.lane] = point[c];
@@ -144,12 +144,12 @@ namespace tessera
         {
           device::barrier();
           TESSERA_UNROLL
-          for (int q2 = 0; q2 < n; ++q2)
-            if (const int k = member.node(q2) - first;
+          for (int q0 = 0; q0 < n; ++q0)
+            if (const int k = member.point(q0) - first;
                 member.active && k >= 0 && k < at_once)
               {
                 Number point[F::n_point];
-                fields_at.linearize(jacobian, q2, point);
+                fields_at.linearize(jacobian, q0, point);
                 TESSERA_UNROLL
                 for (int c = 0; c < F::n_point; ++c)
                   {
@@ -218,24 +218,24 @@ namespace tessera
     constexpr int n_kept = keep ? n : 1;
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {
-      const auto compute = [&](const int q2, Number(&point)[F::n_point]) {
-        fields_at.linearize(jacobian, q2, point);
+      const auto compute = [&](const int q0, Number(&point)[F::n_point]) {
+        fields_at.linearize(jacobian, q0, point);
       };
       [[maybe_unused]] Number kept[n_kept][F::n_point];
       if constexpr (keep)
         {
           TESSERA_UNROLL
-          for (int q2 = 0; q2 < n; ++q2)
-            compute(q2, kept[q2]);
+          for (int q0 = 0; q0 < n; ++q0)
+            compute(q0, kept[q0]);
         }
-      // Calls work(point) with what point q2 keeps.
-      const auto at_point = [&](const int q2, const auto &work) {
+      // Calls work(point) with what point q0 keeps.
+      const auto at_point = [&](const int q0, const auto &work) {
         if constexpr (keep)
-          work(kept[q2]);
+          work(kept[q0]);
         else
           {
             Number point[F::n_point];
-            compute(q2, point);
+            compute(q0, point);
             work(point);
           }
       };
@@ -245,40 +245,40 @@ namespace tessera
           const int component = F::n_components == 1 ? 0 : i / E::n;
           const int node      = F::n_components == 1 ? i : i % E::n;
           const int i0 = node % n, i1 = node / n % n, i2 = node / (n * n);
-          const Number a  = member.memory.values[i0][member.i0];
-          const Number b  = member.memory.values[i1][member.i1];
-          const Number da = member.memory.gradients[i0][member.i0];
-          const Number db = member.memory.gradients[i1][member.i1];
+          const Number b  = member.memory.values[i1][member.i0];
+          const Number c  = member.memory.values[i2][member.i1];
+          const Number db = member.memory.gradients[i1][member.i0];
+          const Number dc = member.memory.gradients[i2][member.i1];
           PointValues<F::n_components, 3, Number> row[n];
           [[maybe_unused]] Number projected[F::projects ? n : 1];
           writer.begin_row(i);
           TESSERA_UNROLL
-          for (int q2 = 0; q2 < n; ++q2)
+          for (int q0 = 0; q0 < n; ++q0)
             {
-              const Number c           = member.element.values[i2][q2];
-              const Number gradient[3] = {da * b * c, a * db * c,
-                                          a * b *
-                                            member.element.gradients[i2][q2]};
+              const Number a           = member.element.values[i0][q0];
+              const Number gradient[3] = {member.element.gradients[i0][q0] * b *
+                                            c,
+                                          a * db * c, a * b * dc};
               PointValues<F::n_components, 3, Number> phi;
               set_component<F>(component, a * b * c, gradient, phi);
               const auto apply = [&](const Number(&point)[F::n_point]) {
-                apply_transposed<F>(point, phi, row[q2]);
+                apply_transposed<F>(point, phi, row[q0]);
                 if constexpr (F::projects)
-                  projected[q2] = F::projected(point, phi);
+                  projected[q0] = F::projected(point, phi);
               };
-              at_point(q2, apply);
+              at_point(q0, apply);
             }
           if constexpr (F::projects)
             {
               const auto projection =
                 project_on_team<E>(member, cell, view,
-                                   [&](const int q2) { return projected[q2]; });
+                                   [&](const int q0) { return projected[q0]; });
               TESSERA_UNROLL
-              for (int q2 = 0; q2 < n; ++q2)
-                at_point(q2, [&](const Number(&point)[F::n_point]) {
+              for (int q0 = 0; q0 < n; ++q0)
+                at_point(q0, [&](const Number(&point)[F::n_point]) {
                   F::add_projected(
-                    point, projection.at(member.element, member.node(q2)),
-                    row[q2]);
+                    point, projection.at(member.element, member.point(q0)),
+                    row[q0]);
                 });
             }
           TESSERA_UNROLL

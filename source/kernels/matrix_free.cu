@@ -44,12 +44,14 @@ namespace tessera
         ? tuning::vector_blocks[E::degree]
         : 1;
 
-    /// The same for the teams of hexahedra.
+    /// The same for the teams of hexahedra; not measured for forms of one
+    /// component with gradients, nor for forms that read a solution or a state.
     template <class F, class E>
     constexpr int matrix_free_team_blocks =
-      F::n_components > 1 && !F::projects
-        ? tuning::vector_team_blocks[E::degree]
-        : 1;
+      F::projects || F::reads_solution || F::n_state > 0 ? 1
+      : F::n_components > 1 ? tuning::vector_team_blocks[E::degree]
+      : F::uses_gradients   ? tuning::team_blocks[E::degree]
+                            : tuning::value_team_blocks[E::degree];
 
     /// Stores number s of the state of the points of a cell.
     template <class F, class E, class Cell, class Number>
@@ -210,10 +212,10 @@ namespace tessera
               member.template evaluate<Uses::values, Uses::gradients>(r, c, in);
             }
           member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
-            const auto read = [&](const int q2, Number(&j)[3][3],
+            const auto read = [&](const int q0, Number(&j)[3][3],
                                   Fields<F, Number> &fields) {
-              jacobian(q2, j);
-              const int q = member.node(q2);
+              jacobian(q0, j);
+              const int q = member.point(q0);
               read_coefficient<F>(cell, fields_view.coefficient, q,
                                   fields.coefficient);
               read_state<E>(cell, fields_view, q, fields);
@@ -221,15 +223,15 @@ namespace tessera
             const TeamProjection<F, E, Number> projection(
               member, cell, fields_view, read, in);
             TESSERA_UNROLL
-            for (int q2 = 0; q2 < n; ++q2)
+            for (int q0 = 0; q0 < n; ++q0)
               {
                 Number j[3][3];
                 Fields<F, Number> fields;
                 PointValues<n_components, 3, Number> out;
-                const int q = member.node(q2);
-                read(q2, j, fields);
+                const int q = member.point(q0);
+                read(q0, j, fields);
                 projection.read(member.element, q, fields);
-                Work::at_point(j, member.weight(q2), fields, in[q2], out,
+                Work::at_point(j, member.weight(q0), fields, in[q0], out,
                                [&](const int s, const Number value) {
                                  if (member.active)
                                    store_state<F, E>(cell, fields_view, q, s,
@@ -244,14 +246,14 @@ namespace tessera
                         for (int d = 0; d < 3; ++d)
                           {
                             density +=
-                              in[q2].gradient[c][d] * out.gradient[c][d];
-                            in[q2].gradient[c][d] = out.gradient[c][d];
+                              in[q0].gradient[c][d] * out.gradient[c][d];
+                            in[q0].gradient[c][d] = out.gradient[c][d];
                           }
                       }
                     if constexpr (Uses::values)
                       {
-                        density += in[q2].value[c] * out.value[c];
-                        in[q2].value[c] = out.value[c];
+                        density += in[q0].value[c] * out.value[c];
+                        in[q0].value[c] = out.value[c];
                       }
                   }
                 device::warp_barrier();

@@ -8,7 +8,7 @@
 namespace tessera
 {
   /// Sums up what the threads of a team have of the integrals of a cell, each
-  /// from the values value(q2) on its line of points, and makes factors of
+  /// from the values value(q0) on its line of points, and makes factors of
   /// them. The team adds in a fixed order.
   template <class E, class Number, class Member, class ValueAt>
   TESSERA_DEVICE Projection<E, Number>
@@ -19,8 +19,8 @@ namespace tessera
     static_assert(m <= E::n, "the team's memory holds a number of each thread");
     Projection<E, Number> on_line, result;
     TESSERA_UNROLL
-    for (int q2 = 0; q2 < n; ++q2)
-      on_line.add(member.element, member.node(q2), value(q2));
+    for (int q0 = 0; q0 < n; ++q0)
+      on_line.add(member.element, member.point(q0), value(q0));
     device::barrier();
     TESSERA_UNROLL
     for (int k = 0; member.active && k < m; ++k)
@@ -39,7 +39,7 @@ namespace tessera
   }
 
   /// CellProjection of a team, for the function whose values and gradients on
-  /// the line of points are `in`. `read(q2, j, fields)` sets the Jacobian and
+  /// the line of points are `in`. `read(q0, j, fields)` sets the Jacobian and
   /// the fields of a point.
   template <class F, class E, class Number, bool projects = F::projects>
   struct TeamProjection : CellProjection<F, E, Number, false>
@@ -57,12 +57,12 @@ namespace tessera
     TeamProjection(const Member &member, const DeviceCell<Number> &cell,
                    const FieldsView<Number> &view, const Read &read,
                    const In (&in)[Member::n])
-      : of_cell(project_on_team<E>(member, cell, view, [&](const int q2) {
+      : of_cell(project_on_team<E>(member, cell, view, [&](const int q0) {
           Number j[3][3], point[F::n_point];
           Fields<F, Number> fields;
-          read(q2, j, fields);
-          F::linearize(j, member.weight(q2), fields, point);
-          return F::projected(point, in[q2]);
+          read(q0, j, fields);
+          F::linearize(j, member.weight(q0), fields, point);
+          return F::projected(point, in[q0]);
         }))
     {}
 

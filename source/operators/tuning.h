@@ -56,6 +56,8 @@ namespace tessera::tuning
   // clang-format off
   constexpr int vector_blocks[]      = {0, 1, 3, 1, 1}; // tuned by degree: 1 2 3 | --forms elasticity --operators matrix_free --kinds application --numbers double
   constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int value_team_blocks[]  = {0, 8, 5, 4, 4}; // tuned by degree: 2 3 4 5 6 8 | --forms mass --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int team_blocks[]        = {0, 4, 3, 2, 2};
   // clang-format on
 
   /// Blocks of a plane's threads (PlaneShape) on hexahedra.

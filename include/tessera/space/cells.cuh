@@ -251,6 +251,17 @@ namespace tessera
                  x);
     }
 
+    /// Reads one coordinate of a vertex.
+    template <int n_vertices, int dim>
+    TESSERA_HOST_DEVICE Number
+    vertex_coordinate(const CellView<Number> &view, const int v,
+                      const int d) const
+    {
+      return read_only(
+        view.coordinates + d +
+        dim * static_cast<std::int64_t>(vertex_index<n_vertices>(view, v)));
+    }
+
     template <int n_vertices>
     TESSERA_HOST_DEVICE int
     vertex_index(const CellView<Number> &view, const int v) const

@@ -2,11 +2,13 @@
 
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/reference_element.h>
+#include <tessera/space/trilinear_map.h>
 
 // On the device, a team of (p+1)^2 threads works on a hexahedron. Each thread
-// has a line of nodes (i0, i1, all i2) or of points (q0, q1, all q2). Sums over
-// directions 0 and 1 go through shared memory, sums over direction 2 stay in
-// registers. A thread block works through the 128 cells of a block of cells,
+// has a line of nodes (i0, i1, all i2), later a line of direction 1, (i0, all,
+// i1), and at last a line of points (all q0, i0, i1). Sums go along a thread's
+// line, in registers; between two of them the team leaves its lines in shared
+// memory. A thread block works through the 128 cells of a block of cells,
 // `lanes` cells at a time; neighbouring threads have neighbouring cells.
 namespace tessera
 {
@@ -20,13 +22,13 @@ namespace tessera
   };
 
   /// The shared memory of a thread block: three fields at the nodes or points,
-  /// the vertices, and the one-dimensional tables.
+  /// the map, and the one-dimensional tables.
   template <class E, class Number>
   struct TeamMemory
   {
     static constexpr int lanes = TeamShape<E>::lanes;
     Number field[3][E::n][lanes];
-    Number corner[8][3][lanes];
+    Number map[n_map_entries][3][lanes];
     Number values[E::n1][E::n1], gradients[E::n1][E::n1];
   };
 
@@ -73,6 +75,13 @@ namespace tessera
       return i2 * nn + i1 * n + i0;
     }
 
+    /// Returns the number of point q0 on the thread's line.
+    TESSERA_DEVICE int
+    point(const int q0) const
+    {
+      return (i1 * n + i0) * n + q0;
+    }
+
     /// Calls `work(cell)` for this thread's cell in each pass over the cells of
     /// the thread block.
     template <class Work>
@@ -86,8 +95,8 @@ namespace tessera
         work(cell_of_block(view, list, first + lane));
     }
 
-    /// Calls `work(jacobian)`, where jacobian(q2, j) sets j to the Jacobian at
-    /// point q2 of the line (i0, i1). It is computed from the vertices or read
+    /// Calls `work(jacobian)`, where jacobian(q0, j) sets j to the Jacobian at
+    /// point q0 of the thread's line. It is computed from the vertices or read
     /// from stored Jacobians.
     template <class Work>
     TESSERA_DEVICE void
@@ -98,8 +107,8 @@ namespace tessera
         {
           const Number *mine =
             view.jacobians + cell.place(view.n_jacobian_entries, 0);
-          work([&](const int q2, Number(&j)[3][3]) {
-            const int first = node(q2) * view.jacobian_point_stride;
+          work([&](const int q0, Number(&j)[3][3]) {
+            const int first = point(q0) * view.jacobian_point_stride;
             TESSERA_UNROLL
             for (int k = 0; k < 9; ++k)
               j[k / 3][k % 3] =
@@ -109,34 +118,36 @@ namespace tessera
       else
         {
           device::barrier();
-          for (int v = i1 * n + i0; active && v < 8; v += Shape::members)
+          if (const int d = i1 * n + i0; active && d < 3)
             {
-              Number x[3];
-              cell.template vertex<8>(view, v, x);
+              Number x[8], f[n_map_entries];
               TESSERA_UNROLL
-              for (int d = 0; d < 3; ++d)
-                memory.corner[v][d][lane] = x[d];
+              for (int v = 0; v < 8; ++v)
+                x[v] = cell.template vertex_coordinate<8, 3>(view, v, d);
+              trilinear_coefficients(x, f);
+              TESSERA_UNROLL
+              for (int e = 0; e < n_map_entries; ++e)
+                memory.map[e][d][lane] = f[e];
             }
           device::barrier();
-          const TrilinearLine<Number> line(element.points[i0],
-                                           element.points[i1],
-                                           [this](const int v, const int k) {
-                                             return memory.corner[v][k][lane];
-                                           });
-          work([&](const int q2, Number(&j)[3][3]) {
-            line.jacobian(element.points[q2], j);
+          const TrilinearRow<Number> row(element.points[i0], element.points[i1],
+                                         [this](const int e, const int k) {
+                                           return memory.map[e][k][lane];
+                                         });
+          work([&](const int q0, Number(&j)[3][3]) {
+            row.jacobian(element.points[q0], j);
           });
         }
     }
 
     TESSERA_DEVICE Number
-    weight(const int q2) const
+    weight(const int q0) const
     {
-      return element.weights[i0] * element.weights[i1] * element.weights[q2];
+      return element.weights[i0] * element.weights[i1] * element.weights[q0];
     }
 
     /// Computes the values and the reference gradients of component c,
-    /// at[q2].value[c] and at[q2].gradient[c], on the line of points from the
+    /// at[q0].value[c] and at[q0].gradient[c], on the line of points from the
     /// values u[i2] on the line of nodes; only what the flags ask for.
     template <bool values, bool gradients, class Values>
     TESSERA_DEVICE void
@@ -144,65 +155,62 @@ namespace tessera
     {
       Number a[n], b[n], c[n];
       device::barrier();
-      store(0, u);
-      device::barrier();
-      TESSERA_UNROLL
-      for (int i2 = 0; i2 < n; ++i2)
-        {
-          a[i2] = b[i2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            {
-              const Number value = memory.field[0][i2 * nn + i1 * n + k][lane];
-              a[i2] += memory.values[k][i0] * value;
-              if constexpr (gradients)
-                b[i2] += memory.gradients[k][i0] * value;
-            }
-        }
-      store(1, a);
+      along(element.values, u, a);
+      store(
+        0, [this](const int i) { return node(i); }, a);
       if constexpr (gradients)
-        store(2, b);
-      device::barrier();
-      TESSERA_UNROLL
-      for (int i2 = 0; i2 < n; ++i2)
         {
-          a[i2] = b[i2] = c[i2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            {
-              const Number value = memory.field[1][i2 * nn + k * n + i0][lane];
-              if constexpr (gradients)
-                {
-                  const Number slope =
-                    memory.field[2][i2 * nn + k * n + i0][lane];
-                  a[i2] += memory.values[k][i1] * slope;
-                  b[i2] += memory.gradients[k][i1] * value;
-                }
-              c[i2] += memory.values[k][i1] * value;
-            }
+          along(element.gradients, u, b);
+          store(
+            1, [this](const int i) { return node(i); }, b);
+        }
+      device::barrier();
+      const auto on_column = [this](const int i) {
+        return i1 * nn + i * n + i0;
+      };
+      Number value[n];
+      load(0, on_column, value);
+      along(element.values, value, a);
+      if constexpr (gradients)
+        {
+          Number slope[n];
+          load(1, on_column, slope);
+          along(element.gradients, value, b);
+          along(element.values, slope, c);
+          store(2, on_column, b);
+          store(1, on_column, c);
+        }
+      store(0, on_column, a);
+      device::barrier();
+      const auto on_line = [this](const int q0) { return point(q0); };
+      load(0, on_line, a);
+      if constexpr (gradients)
+        {
+          load(2, on_line, b);
+          load(1, on_line, c);
         }
       TESSERA_UNROLL
-      for (int q2 = 0; q2 < n; ++q2)
+      for (int q0 = 0; q0 < n; ++q0)
         {
           if constexpr (gradients)
             {
-              Number(&g)[3] = at[q2].gradient[component];
+              Number(&g)[3] = at[q0].gradient[component];
               g[0] = g[1] = g[2] = Number(0);
               TESSERA_UNROLL
-              for (int i2 = 0; i2 < n; ++i2)
+              for (int i0 = 0; i0 < n; ++i0)
                 {
-                  g[0] += element.values[i2][q2] * a[i2];
-                  g[1] += element.values[i2][q2] * b[i2];
-                  g[2] += element.gradients[i2][q2] * c[i2];
+                  g[0] += element.gradients[i0][q0] * a[i0];
+                  g[1] += element.values[i0][q0] * b[i0];
+                  g[2] += element.values[i0][q0] * c[i0];
                 }
             }
           if constexpr (values)
             {
-              Number &value = at[q2].value[component];
-              value         = Number(0);
+              Number &sum = at[q0].value[component];
+              sum         = Number(0);
               TESSERA_UNROLL
-              for (int i2 = 0; i2 < n; ++i2)
-                value += element.values[i2][q2] * c[i2];
+              for (int i0 = 0; i0 < n; ++i0)
+                sum += element.values[i0][q0] * a[i0];
             }
         }
     }
@@ -217,81 +225,103 @@ namespace tessera
     {
       Number a[n], b[n], c[n];
       TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
+      for (int i0 = 0; i0 < n; ++i0)
         {
-          a[j2] = b[j2] = c[j2] = Number(0);
+          a[i0] = b[i0] = c[i0] = Number(0);
           TESSERA_UNROLL
-          for (int q2 = 0; q2 < n; ++q2)
+          for (int q0 = 0; q0 < n; ++q0)
             {
               if constexpr (gradients)
                 {
-                  const Number(&flux)[3] = at[q2].gradient[component];
-                  a[j2] += element.values[j2][q2] * flux[0];
-                  b[j2] += element.values[j2][q2] * flux[1];
-                  c[j2] += element.gradients[j2][q2] * flux[2];
+                  const Number(&flux)[3] = at[q0].gradient[component];
+                  a[i0] += element.gradients[i0][q0] * flux[0];
+                  b[i0] += element.values[i0][q0] * flux[1];
+                  c[i0] += element.values[i0][q0] * flux[2];
                 }
               if constexpr (values)
-                c[j2] += element.values[j2][q2] * at[q2].value[component];
+                a[i0] += element.values[i0][q0] * at[q0].value[component];
             }
         }
+      const auto on_line = [this](const int q0) { return point(q0); };
       device::barrier();
+      store(0, on_line, a);
       if constexpr (gradients)
         {
-          store(0, a);
-          store(1, b);
+          store(2, on_line, b);
+          store(1, on_line, c);
         }
-      store(2, c);
       device::barrier();
-      TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
-        {
-          a[j2] = b[j2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            {
-              const int at_k = j2 * nn + k * n + i0;
-              if constexpr (gradients)
-                {
-                  a[j2] += memory.values[i1][k] * memory.field[0][at_k][lane];
-                  b[j2] +=
-                    memory.gradients[i1][k] * memory.field[1][at_k][lane] +
-                    memory.values[i1][k] * memory.field[2][at_k][lane];
-                }
-              else
-                b[j2] += memory.values[i1][k] * memory.field[2][at_k][lane];
-            }
-        }
+      const auto on_column = [this](const int i) {
+        return i1 * nn + i * n + i0;
+      };
+      Number value[n] = {}, slope[n] = {};
+      load(0, on_column, a);
+      test(element.values, a, value);
       if constexpr (gradients)
         {
-          device::barrier();
-          store(0, a);
+          load(2, on_column, b);
+          load(1, on_column, c);
+          test(element.gradients, b, value);
+          test(element.values, c, slope);
+          store(1, on_column, slope);
         }
-      store(1, b);
+      store(0, on_column, value);
       device::barrier();
+      const auto on_nodes = [this](const int i) { return node(i); };
       TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
+      for (int i2 = 0; i2 < n; ++i2)
+        r[i2] = Number(0);
+      load(0, on_nodes, a);
+      test(element.values, a, r);
+      if constexpr (gradients)
         {
-          r[j2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            {
-              const int at_k = j2 * nn + i1 * n + k;
-              if constexpr (gradients)
-                r[j2] += memory.gradients[i0][k] * memory.field[0][at_k][lane] +
-                         memory.values[i0][k] * memory.field[1][at_k][lane];
-              else
-                r[j2] += memory.values[i0][k] * memory.field[1][at_k][lane];
-            }
+          load(1, on_nodes, b);
+          test(element.gradients, b, r);
         }
     }
 
   private:
-    TESSERA_DEVICE void
-    store(const int which, const Number (&line)[n]) const
+    /// Sums up along a line: to_q = sum_i table[i][q] from_i.
+    TESSERA_DEVICE static void
+    along(const Number (&table)[n][n], const Number (&from)[n], Number (&to)[n])
     {
       TESSERA_UNROLL
-      for (int i2 = 0; active && i2 < n; ++i2)
-        memory.field[which][node(i2)][lane] = line[i2];
+      for (int q = 0; q < n; ++q)
+        {
+          to[q] = Number(0);
+          TESSERA_UNROLL
+          for (int i = 0; i < n; ++i)
+            to[q] += table[i][q] * from[i];
+        }
+    }
+
+    /// Adds to_i += sum_q table[i][q] from_q.
+    TESSERA_DEVICE static void
+    test(const Number (&table)[n][n], const Number (&from)[n], Number (&to)[n])
+    {
+      TESSERA_UNROLL
+      for (int q = 0; q < n; ++q)
+        TESSERA_UNROLL
+      for (int i = 0; i < n; ++i)
+        to[i] += table[i][q] * from[q];
+    }
+
+    template <class Place>
+    TESSERA_DEVICE void
+    load(const int which, const Place &place, Number (&line)[n]) const
+    {
+      TESSERA_UNROLL
+      for (int i = 0; i < n; ++i)
+        line[i] = memory.field[which][place(i)][lane];
+    }
+
+    template <class Place>
+    TESSERA_DEVICE void
+    store(const int which, const Place &place, const Number (&line)[n]) const
+    {
+      TESSERA_UNROLL
+      for (int i = 0; active && i < n; ++i)
+        memory.field[which][place(i)][lane] = line[i];
     }
   };
 } // namespace tessera

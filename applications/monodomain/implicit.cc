@@ -31,9 +31,9 @@ Implicit::Implicit(DiscreteProblem &problem, const Problem<double> &discrete,
     correction(discrete.make_vector()),
     right_side(problem.matrix_file.empty() ? Vector() : discrete.make_vector()),
     operations(problem.backend, history.n_owned(),
-               discrete.parts().communicator().get()),
+               *discrete.parts().communicator()),
     step_error(problem.backend, history.n_owned(),
-               discrete.parts().communicator().get())
+               *discrete.parts().communicator())
 {}
 
 

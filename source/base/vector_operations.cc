@@ -13,7 +13,7 @@ namespace tessera
   template <class Number>
   VectorOperations<Number>::VectorOperations(const Backend backend,
                                              const int n_owned,
-                                             const Communicator *const all)
+                                             const Communicator &all)
     : backend(backend), n_owned(n_owned), all(all),
       n_blocks(pass_blocks(backend, n_owned)), sum(backend, 1),
       partial(backend, n_blocks), counter(backend, 1)
@@ -52,8 +52,7 @@ namespace tessera
   VectorOperations<Number>::sum_of(const Work &work, const Stream stream) const
   {
     run(work, sum.data(), stream);
-    if (all != nullptr)
-      all->sum(sum.data(), 1, stream);
+    all.sum(sum.data(), 1, stream);
     if (backend == Backend::host)
       return *sum.data();
     double value;
@@ -115,17 +114,12 @@ namespace tessera
   VectorOperations<Number>::normalize(Vector<Number> &x,
                                       const Stream stream) const
   {
-    double n = n_owned;
-    if (all != nullptr)
-      {
-        Array<double> count(backend, std::vector<double>{n});
-        all->sum(count.data(), 1, stream);
-        if (backend == Backend::cuda)
-          runtime::synchronize(stream);
-        n = count.to_vector()[0];
-      }
-    const double size =
-      sum_of(Magnitude<Number>{{}, entries(x)}, stream) / std::max(n, 1.);
+    Array<double> count(backend, std::vector<double>{double(n_owned)});
+    all.sum(count.data(), 1, stream);
+    if (backend == Backend::cuda)
+      runtime::synchronize(stream);
+    const double size = sum_of(Magnitude<Number>{{}, entries(x)}, stream) /
+                        std::max(count.to_vector()[0], 1.);
     if (size == 0)
       return 1;
     if (std::isfinite(size))

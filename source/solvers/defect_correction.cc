@@ -23,7 +23,7 @@ namespace tessera
                           const CGControl &control, const Stream stream)
   {
     const Communicator &all = *A.parts().communicator();
-    const VectorOperations<double> on(A.backend(), A.n_owned(), &all);
+    const VectorOperations<double> on(A.backend(), A.n_owned(), all);
     Array<double> n_entries(A.backend(), std::vector<double>{1. * A.n_owned()});
     all.sum(n_entries.data(), 1, stream);
     if (A.backend() == Backend::cuda)

@@ -214,7 +214,7 @@ namespace tessera
       const auto A = make_operator<Number>(problem);
       const Multigrid<Number> M(*A, problem.levels(max_gathered));
       const VectorOperations<Number> on(Backend::host, A->n_owned(),
-                                        transport().get());
+                                        *transport());
       std::vector<Vector<Number>> r, z;
       for (const int seed : {3, 4})
         {

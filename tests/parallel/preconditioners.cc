@@ -103,7 +103,7 @@ namespace tessera
         const auto A = make<double>(name, piece.space, parts);
         const Ssor<double> M(*A, 1.3);
         const VectorOperations<double> on(Backend::host, A->n_owned(),
-                                          transport.get());
+                                          *transport);
         std::vector<Vector<double>> r, z;
         for (const int seed : {3, 4})
           {
@@ -146,7 +146,7 @@ namespace tessera
     const auto part  = make<double>(
       "csr", piece.space, piece.parts<double>(transport, Backend::host));
     const VectorOperations<double> on(Backend::host, part->n_owned(),
-                                      transport.get());
+                                      *transport);
     PreconditionerProblem problem;
     problem.n_components = 2;
     problem.space        = piece.space;

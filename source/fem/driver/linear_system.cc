@@ -267,7 +267,7 @@ namespace tessera
   {
     program::Case &entry = problem.entry;
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
-                                              A->parts().communicator().get());
+                                              *A->parts().communicator());
     Vector<Number> given; // for the file of the matrix
     if (!problem.matrix_file.empty())
       {

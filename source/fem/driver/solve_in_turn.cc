@@ -27,7 +27,7 @@ namespace tessera
     norm(const Vector<Number> &b, const Operator<Number> &A)
     {
       return std::sqrt(VectorOperations<Number>(b.backend(), b.n_owned(),
-                                                A.parts().communicator().get())
+                                                *A.parts().communicator())
                          .dot(b, b));
     }
 

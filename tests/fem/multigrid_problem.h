@@ -3,6 +3,7 @@
 #include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/operators/factory.h>
 
 #include <gtest/gtest.h>

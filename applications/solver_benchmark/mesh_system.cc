@@ -4,11 +4,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/operators/convert_rows.h>
-#include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
-#include <tessera/space/cell_data.h>
+#include <tessera/solvers/problem.h>
 
 #include <cmath>
 
@@ -36,11 +34,11 @@ namespace
   public:
     MeshSystem(const Connectivity &mesh, const Backend where,
                const std::uint64_t seed)
+      : problem(std::make_shared<const Space>(build_space(mesh)), where),
+        form(benchmarks::form_of(problem.space()))
     {
-      space        = std::make_shared<Space>(build_space(mesh));
-      backend      = where;
-      n_components = space->n_components;
-      of_double    = std::make_shared<CellData<double>>(space, backend);
+      space   = problem.shared_space();
+      backend = where;
       const int n =
         static_cast<int>(std::lround(std::pow(mesh.n_dofs, 1. / mesh.dim())));
       std::vector<double> solution(benchmarks::n_free_entries(*space));
@@ -59,7 +57,7 @@ namespace
     make(Made<double> &A, const std::string &name,
          const bool single_entries) const override
     {
-      A = make_for(of_double, name, single_entries);
+      A = make_for(problem, name, single_entries);
     }
 
     void
@@ -78,18 +76,23 @@ namespace
             options);
           return;
         }
-      if (!of_float)
-        of_float = std::make_shared<CellData<float>>(space, backend);
-      A = make_for(of_float, name, single_entries);
+      if (!in_float)
+        in_float = std::make_unique<const Problem<float>>(problem);
+      A = make_for(*in_float, name, single_entries);
     }
 
-    SparseMatrix
-    matrix() const override
+    std::unique_ptr<Preconditioner<double>>
+    make_preconditioner(const std::string &name, const Operator<double> &A,
+                        const OptionValues &options) const override
     {
-      Made<double> A;
-      make(A, "csr", true);
-      const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
-      return matrix_of_owned(rows.matrix(), *space);
+      return problem.make_preconditioner(name, A, options, &form);
+    }
+
+    std::unique_ptr<Preconditioner<float>>
+    make_preconditioner(const std::string &name, const Operator<float> &A,
+                        const OptionValues &options) const override
+    {
+      return problem.make_preconditioner(name, A, options, &form);
     }
 
     program::Row
@@ -110,17 +113,17 @@ namespace
   private:
     template <class Number>
     Made<Number>
-    make_for(const std::shared_ptr<const CellData<Number>> &cells,
-             const std::string &name, const bool single_entries) const
+    make_for(const Problem<Number> &on, const std::string &name,
+             const bool single_entries) const
     {
       AssemblyOptions options;
       options.single_entries = single_entries;
-      return make_operator<Number>(name, cells, benchmarks::form_of(*space),
-                                   options);
+      return on.make_operator(name, form, options);
     }
 
-    std::shared_ptr<const CellData<double>> of_double;
-    mutable std::shared_ptr<const CellData<float>> of_float;
+    const Problem<double> problem;
+    const Form form;
+    mutable std::unique_ptr<const Problem<float>> in_float;
   };
 } // namespace
 

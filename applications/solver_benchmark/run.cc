@@ -166,30 +166,27 @@ private:
                 System::Made<float> rounded;
                 system->make(rounded, variant["Operators"]);
                 const double bytes = system->product_bytes(*rounded);
+                auto M             = preconditioner_of(*rounded, variant);
                 solver = make_mixed_solver(*A, system->product_bytes(*A),
                                            std::move(rounded), bytes,
-                                           choice_of(variant));
+                                           std::move(M), variant["Methods"]);
               }
           if (!solver)
-            solver = make_our_solver(*A, system->product_bytes(*A),
-                                     choice_of(variant));
+            solver = make_our_solver<Number>(*A, system->product_bytes(*A),
+                                             preconditioner_of(*A, variant),
+                                             variant["Methods"]);
           row.setup_seconds = timer.seconds();
           measure_solver(row, *solver, *system, accuracy, study, report);
         },
         [&]() { A.reset(); });
   }
 
-  SolverChoice
-  choice_of(const Variant &variant) const
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
+  preconditioner_of(const Operator<Number> &A, const Variant &variant) const
   {
-    SolverChoice choice;
-    choice.preconditioner       = variant["Preconditioners"];
-    choice.method               = variant["Methods"];
-    choice.problem.options      = study.options_of(variant);
-    choice.problem.n_components = system->n_components;
-    choice.problem.space        = system->space;
-    choice.problem.matrix       = [this]() { return system->matrix(); };
-    return choice;
+    return system->make_preconditioner(variant["Preconditioners"], A,
+                                       study.options_of(variant));
   }
 
   template <class Number>

@@ -4,6 +4,7 @@
 
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/program/record.h>
 #include <tessera/space/space.h>
 
@@ -31,6 +32,17 @@ public:
   make(Made<float> &A, const std::string &name,
        bool single_entries = false) const = 0;
 
+  /// Makes the preconditioner of that name for an operator of the system, which
+  /// must outlive it.
+  virtual std::unique_ptr<tessera::Preconditioner<double>>
+  make_preconditioner(const std::string &name,
+                      const tessera::Operator<double> &A,
+                      const tessera::OptionValues &options) const = 0;
+  virtual std::unique_ptr<tessera::Preconditioner<float>>
+  make_preconditioner(const std::string &name,
+                      const tessera::Operator<float> &A,
+                      const tessera::OptionValues &options) const = 0;
+
   /// Returns the bytes of a product by the model.
   template <class Number>
   double
@@ -39,10 +51,6 @@ public:
     return space ? tessera::benchmarks::model_bytes(A, *space)
                  : static_cast<double>(A.traffic().compulsory);
   }
-
-  /// Returns A, which may take an assembly.
-  virtual tessera::SparseMatrix
-  matrix() const = 0;
 
   /// Returns the part of a row that all rows of the system share.
   virtual tessera::program::Row
@@ -81,7 +89,6 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
-  int n_components         = 1;                ///< rows of a node
   std::shared_ptr<const tessera::Space> space; ///< of a mesh, or null
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]

@@ -58,11 +58,7 @@ namespace tessera
   Parts<Number>
   DiscreteProblem::parts() const
   {
-    if (division.n_processes() == 1)
-      return {};
-    return {division.transport(),
-            std::make_shared<const GhostTail<Number>>(
-              *space, shared, *division.transport(), backend)};
+    return {others, *space, backend};
   }
 
 

@@ -4,12 +4,10 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/linear_system.h>
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
@@ -155,51 +153,17 @@ namespace tessera
   std::unique_ptr<Preconditioner<T>>
   LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
   {
-    PreconditionerProblem given;
     if (problem.preconditioner.name.empty())
       problem.choose_preconditioner();
-    given.n_components = problem.space->n_components;
-    given.space        = problem.space;
-    given.matrix       = [&]() {
-      SparseMatrix matrix;
-      with_rows([&](const RowMatrix<Number> &rows) {
-        problem.collectively(
-          [&]() { matrix = matrix_of_owned(rows, *problem.space); });
-      });
-      return matrix;
-    };
-    const bool several = problem.division.n_processes() > 1;
-    if (!several && problem.space->n_hanging == 0)
-      {
-        given.rows = [&]() {
-          SparseRows result;
-          with_rows([&](const RowMatrix<Number> &rows) {
-            result = copy_rows(rows, problem.space->n_stored() *
-                                       problem.space->n_components);
-          });
-          return result;
-        };
-      }
-    if (problem.space->n_hanging == 0)
-      {
-        const Form *const linear = std::get_if<Form>(&form);
-        if (linear != nullptr && !problem.eliminates &&
-            discrete.faces().mass.empty())
-          given.form = std::make_shared<const Form>(*linear);
-        if constexpr (std::is_same_v<Number, double>)
-          given.cells = discrete.cells();
-      }
-    if (several)
-      given.parts = std::make_shared<const PartsOfProblem>(
-        PartsOfProblem{make_messages(problem.division.processes()),
-                       problem.division.transport(), problem.shared});
+    const Form *const linear =
+      problem.eliminates ? nullptr : std::get_if<Form>(&form);
     const auto make = [&]() {
       // Options belong to the one that comes last.
-      given.options = problem.preconditioner.next.empty()
-                        ? problem.preconditioner.options
-                        : OptionValues{};
-      auto M =
-        tessera::make_preconditioner<T>(problem.preconditioner.name, of, given);
+      auto M = discrete.make_preconditioner(
+        problem.preconditioner.name, of,
+        problem.preconditioner.next.empty() ? problem.preconditioner.options
+                                            : OptionValues{},
+        linear, [this](const auto &take) { with_rows(take); });
       const std::string text = "preconditioner " + M->name() + ": " + M->note();
       if (!M->note().empty() &&
           program::is_first_said(text)) // a solve may be one of many steps
@@ -221,7 +185,8 @@ namespace tessera
       }
     catch (const Error &error)
       {
-        if (several) // others would wait for this process
+        if (problem.division.n_processes() >
+            1) // others would wait for this process
           throw;
         failure = error.what();
       }

@@ -1,7 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/driver/linear_system.h>
-#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/store_matrix.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/row_operator.h>
@@ -164,8 +164,8 @@ namespace tessera
       const int n = space.n_components;
       check_number_of_rows(share(processes, space.n_owned).all * n);
       if (processes.size() > 1)
-        matrix =
-          owned_rows(processes, matrix, problem.shared, space.n_owned, n);
+        matrix = owned_rows(processes, matrix, problem.others->shared,
+                            space.n_owned, n);
       const MatrixPart part      = part_of_all(processes, matrix);
       const CollectBytes produce = [&](const int section,
                                        const TakeBytes &take) {

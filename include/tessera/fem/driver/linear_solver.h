@@ -157,10 +157,11 @@ namespace tessera
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided. If there are several,
     /// `space` has the cells of this process, for which `local_cells` is 1,
-    /// [n_cells], and `shared` describes the exchange of operators.
+    /// [n_cells].
     Division division             = {};
     std::vector<char> local_cells = {};
-    SharedNodes shared            = {};
+    std::shared_ptr<const OtherParts> others =
+      std::make_shared<const OtherParts>();
     std::shared_ptr<const SharedDofs> dofs =
       std::make_shared<const SharedDofs>();
     /// The start of a solve, by deal.II's index, [n_dofs]; empty: 0.

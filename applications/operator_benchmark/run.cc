@@ -147,9 +147,9 @@ private:
   Sweep
   sweep_of(const Variants &group)
   {
-    Sweep sweep      = make_sweep(study, backend, group);
-    sweep.neighbours = subject.neighbours();
-    sweep.kinds      = {"assembly", "preconditioner", "cg"};
+    Sweep sweep  = make_sweep(study, backend, group);
+    sweep.others = subject.others();
+    sweep.kinds  = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
       sweep.kinds.push_back("application");
     std::set<std::string> compared; // preconditioners of its iterations

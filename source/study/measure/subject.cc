@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include <tessera/base/counted.h>
+#include <tessera/parallel/messages.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -115,10 +116,11 @@ namespace tessera::benchmarks
               << transport->name() << std::endl;
   }
 
-  Neighbours
-  Subject::neighbours() const
+  std::shared_ptr<const OtherParts>
+  Subject::others() const
   {
-    return processes.size() == 1 ? Neighbours() : Neighbours{transport, shared};
+    return std::make_shared<const OtherParts>(
+      OtherParts{make_messages(processes), transport, shared});
   }
 
   program::Row

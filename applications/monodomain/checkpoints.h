@@ -65,7 +65,7 @@ public:
     file();
 
     const Checkpoints &checkpoints;
-    const tessera::DiscreteProblem &problem;
+    const tessera::SolverCase &this_case;
     const std::function<std::unique_ptr<const tessera::Checkpoint>()> make_file;
     std::unique_ptr<const tessera::Checkpoint> made;
     std::vector<double> corners; ///< of the mesh, as a state has them

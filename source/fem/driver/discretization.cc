@@ -194,7 +194,7 @@ namespace tessera
       return;
     const auto size =
       case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
-    DiscreteProblem::choose_preconditioner(
+    SolverCase::choose_preconditioner(
       [&](const std::string &name) { return fits(size, name); });
   }
 

@@ -138,9 +138,10 @@ namespace tessera
   bool
   eliminates_after(const Parameters &parameters);
 
-  /// A case of a study for the linear solver, in any dimension: its discrete
-  /// problem, the way to solve it, and its record.
-  struct DiscreteProblem
+  /// A case of a study as its linear solver sees it, in any dimension: the
+  /// space, the processes, the way to solve and the record. It makes the
+  /// discrete problem, a `Problem<Number>`.
+  struct SolverCase
   {
     const LinearSolver &solver;
     Backend backend                    = Backend::host;

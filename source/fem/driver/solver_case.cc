@@ -39,8 +39,8 @@ namespace tessera
 
 
   void
-  DiscreteProblem::complete(std::vector<double> &values,
-                            const std::vector<double> &given) const
+  SolverCase::complete(std::vector<double> &values,
+                       const std::vector<double> &given) const
   {
     const auto &constrained = flat.connectivity.constrained;
 #pragma omp parallel for schedule(static)
@@ -56,7 +56,7 @@ namespace tessera
 
   template <class Number>
   Parts<Number>
-  DiscreteProblem::parts() const
+  SolverCase::parts() const
   {
     return {others, *space, backend};
   }
@@ -64,7 +64,7 @@ namespace tessera
 
   template <class Number>
   Problem<Number>
-  DiscreteProblem::problem(BoundaryFaces faces) const
+  SolverCase::problem(BoundaryFaces faces) const
   {
     std::shared_ptr<const CellData<Number>> cells;
     if constexpr (std::is_same_v<Number, double>)
@@ -75,7 +75,7 @@ namespace tessera
 
 
   std::shared_ptr<const CellData<double>>
-  DiscreteProblem::device_cells() const
+  SolverCase::device_cells() const
   {
     if (backend == Backend::host || solver.number != "double")
       return {};
@@ -86,7 +86,7 @@ namespace tessera
 
 
   void
-  DiscreteProblem::choose_preconditioner(
+  SolverCase::choose_preconditioner(
     const std::function<bool(const std::string &)> &fits)
   {
     PreconditionerQuestion question;
@@ -106,7 +106,7 @@ namespace tessera
 
 
   void
-  DiscreteProblem::take_preconditioner(PreconditionerChoice choice)
+  SolverCase::take_preconditioner(PreconditionerChoice choice)
   {
     preconditioner                     = std::move(choice);
     entry.parameters["preconditioner"] = preconditioner.name;
@@ -148,10 +148,9 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(Number)                                                \
-  template Parts<Number> DiscreteProblem::parts<Number>() const;           \
-  template Problem<Number> DiscreteProblem::problem<Number>(BoundaryFaces) \
-    const;
+#define INSTANTIATE(Number)                                 \
+  template Parts<Number> SolverCase::parts<Number>() const; \
+  template Problem<Number> SolverCase::problem<Number>(BoundaryFaces) const;
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

@@ -103,20 +103,6 @@ namespace
       make_rows(A, name);
     }
 
-    std::unique_ptr<Preconditioner<double>>
-    make_preconditioner(const std::string &name, const Operator<double> &A,
-                        const OptionValues &options) const override
-    {
-      return make(name, A, options);
-    }
-
-    std::unique_ptr<Preconditioner<float>>
-    make_preconditioner(const std::string &name, const Operator<float> &A,
-                        const OptionValues &options) const override
-    {
-      return make(name, A, options);
-    }
-
     program::Row
     row() const override
     {
@@ -128,17 +114,6 @@ namespace
     }
 
   private:
-    template <class Number>
-    std::unique_ptr<Preconditioner<Number>>
-    make(const std::string &name, const Operator<Number> &A,
-         const OptionValues &options) const
-    {
-      PreconditionerProblem given;
-      given.options = options;
-      given.matrix  = [this]() { return files.matrix; };
-      return tessera::make_preconditioner<Number>(name, A, given);
-    }
-
     template <class Number>
     void
     make_rows(Made<Number> &A, const std::string &name) const

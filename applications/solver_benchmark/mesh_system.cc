@@ -34,11 +34,10 @@ namespace
   public:
     MeshSystem(const Connectivity &mesh, const Backend where,
                const std::uint64_t seed)
-      : problem(std::make_shared<const Space>(build_space(mesh)), where),
-        form(benchmarks::form_of(problem.space()))
     {
-      space   = problem.shared_space();
-      backend = where;
+      const auto space = std::make_shared<const Space>(build_space(mesh));
+      problem          = std::make_unique<const Problem<double>>(space, where);
+      backend          = where;
       const int n =
         static_cast<int>(std::lround(std::pow(mesh.n_dofs, 1. / mesh.dim())));
       std::vector<double> solution(benchmarks::n_free_entries(*space));
@@ -57,14 +56,15 @@ namespace
     make(Made<double> &A, const std::string &name,
          const bool single_entries) const override
     {
-      A = make_for(problem, name, single_entries);
+      A = make_for(*problem, name, single_entries);
     }
 
     void
     make(Made<float> &A, const std::string &name,
          const bool single_entries) const override
     {
-      if (space->n_components > 1) // elasticity has no kernels in float
+      // Elasticity has no kernels in float.
+      if (problem->space().n_components > 1)
         {
           check_float_elasticity(name);
           Made<double> rows;
@@ -77,36 +77,23 @@ namespace
           return;
         }
       if (!in_float)
-        in_float = std::make_unique<const Problem<float>>(problem);
+        in_float = std::make_unique<const Problem<float>>(*problem);
       A = make_for(*in_float, name, single_entries);
-    }
-
-    std::unique_ptr<Preconditioner<double>>
-    make_preconditioner(const std::string &name, const Operator<double> &A,
-                        const OptionValues &options) const override
-    {
-      return problem.make_preconditioner(name, A, options, &form);
-    }
-
-    std::unique_ptr<Preconditioner<float>>
-    make_preconditioner(const std::string &name, const Operator<float> &A,
-                        const OptionValues &options) const override
-    {
-      return problem.make_preconditioner(name, A, options, &form);
     }
 
     program::Row
     row() const override
     {
+      const Space &space = problem->space();
       program::Row row;
-      const std::string type = to_string(space->cell_type);
-      row.case_name = type + ", degree " + std::to_string(space->degree);
-      row.degree    = space->degree;
-      row.dofs      = benchmarks::n_free_entries(*space);
-      row.cells     = space->n_cells();
-      row.numbering = space->numbering;
+      const std::string type = to_string(space.cell_type);
+      row.case_name = type + ", degree " + std::to_string(space.degree);
+      row.degree    = space.degree;
+      row.dofs      = benchmarks::n_free_entries(space);
+      row.cells     = space.n_cells();
+      row.numbering = space.numbering;
       row.parameters["cell_type"]  = type;
-      row.parameters["components"] = std::int64_t(space->n_components);
+      row.parameters["components"] = std::int64_t(space.n_components);
       return row;
     }
 
@@ -118,11 +105,9 @@ namespace
     {
       AssemblyOptions options;
       options.single_entries = single_entries;
-      return on.make_operator(name, form, options);
+      return on.make_operator(name, benchmarks::form_of(on.space()), options);
     }
 
-    const Problem<double> problem;
-    const Form form;
     mutable std::unique_ptr<const Problem<float>> in_float;
   };
 } // namespace

@@ -3,10 +3,8 @@
 #include <work.h>
 
 #include <tessera/matrix/sparse_matrix.h>
-#include <tessera/operators/operator.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/program/record.h>
-#include <tessera/space/space.h>
+#include <tessera/solvers/problem.h>
 
 #include <memory>
 #include <string>
@@ -34,22 +32,19 @@ public:
 
   /// Makes the preconditioner of that name for an operator of the system, which
   /// must outlive it.
-  virtual std::unique_ptr<tessera::Preconditioner<double>>
+  template <class Number>
+  std::unique_ptr<tessera::Preconditioner<Number>>
   make_preconditioner(const std::string &name,
-                      const tessera::Operator<double> &A,
-                      const tessera::OptionValues &options) const = 0;
-  virtual std::unique_ptr<tessera::Preconditioner<float>>
-  make_preconditioner(const std::string &name,
-                      const tessera::Operator<float> &A,
-                      const tessera::OptionValues &options) const = 0;
+                      const tessera::Operator<Number> &A,
+                      const tessera::OptionValues &options) const;
 
   /// Returns the bytes of a product by the model.
   template <class Number>
   double
   product_bytes(const tessera::Operator<Number> &A) const
   {
-    return space ? tessera::benchmarks::model_bytes(A, *space)
-                 : static_cast<double>(A.traffic().compulsory);
+    return problem ? tessera::benchmarks::model_bytes(A, problem->space())
+                   : static_cast<double>(A.traffic().compulsory);
   }
 
   /// Returns the part of a row that all rows of the system share.
@@ -89,7 +84,8 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
-  std::shared_ptr<const tessera::Space> space; ///< of a mesh, or null
+  /// Of a mesh, or null.
+  std::unique_ptr<const tessera::Problem<double>> problem;
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
   double residual_of_solution = 0; ///< the largest norm of the residual of x*

@@ -28,9 +28,7 @@ namespace tessera
         mesh.n_components = n_components;
         mesh.constrained.assign(mesh.n_dofs * n_components, 0);
         const Piece piece(mesh);
-        const auto transport = make_transport(processes(), Backend::host);
-        const auto tail =
-          piece.parts<double>(transport, Backend::host).ghosts();
+        const auto tail    = piece.parts<double>().ghosts();
         const Space &space = *piece.space;
         Vector<double> x(Backend::host, space.n_owned * n_components,
                          space.n_tail() * n_components);
@@ -61,7 +59,6 @@ namespace tessera
 
   TEST(Divided, ProductsAreThoseOfTheWhole)
   {
-    const auto transport = make_transport(processes(), Backend::host);
     for (const int degree : {1, 2, 3})
       {
         const Connectivity mesh = unstructured_mesh(degree, 1);
@@ -92,8 +89,7 @@ namespace tessera
               name,
               std::make_shared<const CellData<double>>(piece.space,
                                                        Backend::host),
-              laplace(anisotropic()), options,
-              piece.parts<double>(transport, Backend::host));
+              laplace(anisotropic()), options, piece.parts<double>());
             Vector<double> x = A->make_vector(), y = A->make_vector();
             x.copy_from(piece.restrict_to(*piece.space, values));
             Array<double> dot(Backend::host, 1);
@@ -104,7 +100,7 @@ namespace tessera
                         {expected.begin(), expected.begin() + A->n_owned()},
                         {scales.begin(), scales.begin() + A->n_owned()}),
                       rounding_limit);
-            transport->sum(dot.data(), 1, {});
+            transport()->sum(dot.data(), 1, {});
             double sum = 0, sum_scale = 0;
             for (int dof = 0; dof < mesh.n_dofs; ++dof)
               {
@@ -123,7 +119,6 @@ namespace tessera
 
   TEST(Divided, ConjugateGradientsAreThoseOfTheWhole)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = unstructured_mesh(2, 1);
     const auto b            = random_values<double>(mesh.n_dofs);
     const auto solve        = [&](const std::shared_ptr<const Space> &space,
@@ -158,9 +153,7 @@ namespace tessera
             solve(std::make_shared<const Space>(build_space(mesh)), {}, name,
                   method, x_whole);
           const auto divided = [&](std::vector<double> &x) {
-            return solve(piece.space,
-                         piece.parts<double>(transport, Backend::host), name,
-                         method, x);
+            return solve(piece.space, piece.parts<double>(), name, method, x);
           };
           const CGResult result = divided(x_here);
           EXPECT_TRUE(result.converged);

@@ -29,13 +29,6 @@ namespace tessera
       return result;
     }
 
-    const std::shared_ptr<const Transport> &
-    transport()
-    {
-      static const auto result = make_transport(processes(), Backend::host);
-      return result;
-    }
-
     /// A matrix of which the processes have strips of nodes, the second one of
     /// three or more none.
     struct Divided

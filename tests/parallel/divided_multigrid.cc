@@ -2,7 +2,6 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/vertex_prolongation.h>
-#include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/geometric_levels.h>
 #include <tessera/preconditioners/multigrid_setup.h>
 #include <tessera/solvers/cg.h>
@@ -29,11 +28,18 @@ namespace tessera
     /// The whole mesh, or strips of its cells, one of which this process has.
     struct OnMesh
     {
-      OnMesh(const Connectivity &mesh, const bool divides)
-        : space(divides ? nullptr
-                        : std::make_shared<const Space>(build_space(mesh))),
-          reached(divides ? others(mesh) : std::make_shared<OtherParts>()),
+      OnMesh(const std::shared_ptr<const Space> &space,
+             const std::shared_ptr<const OtherParts> &reached)
+        : space(space), reached(reached),
           problem(space, host, {reached, *space, host})
+      {}
+
+      explicit OnMesh(const Connectivity &mesh)
+        : OnMesh(std::make_shared<const Space>(build_space(mesh)),
+                 std::make_shared<const OtherParts>())
+      {}
+
+      explicit OnMesh(const Piece &strip) : OnMesh(strip.space, strip.others())
       {}
 
       Form
@@ -116,22 +122,6 @@ namespace tessera
       std::shared_ptr<const Space> space;
       std::shared_ptr<const OtherParts> reached;
       const Problem<double> problem;
-
-    private:
-      /// Makes the space of this process, and returns how it reaches others.
-      std::shared_ptr<const OtherParts>
-      others(const Connectivity &mesh)
-      {
-        const int n = processes().size();
-        std::vector<int> part(mesh.n_cells());
-        for (std::size_t c = 0; c < part.size(); ++c)
-          part[c] = static_cast<int>(c * n / part.size());
-        const Part mine = partition(mesh, part, n)[processes().rank()];
-        space           = std::make_shared<const Space>(mine.space);
-        return std::make_shared<const OtherParts>(OtherParts{
-          make_messages(processes()), make_transport(processes(), host),
-          processes().agree(mine.plans, mine.owned)});
-      }
     };
 
     /// Returns the values at owned nodes, by entry of the mesh, of a function
@@ -164,7 +154,7 @@ namespace tessera
     void
     expect_as_one(const Connectivity &mesh)
     {
-      const OnMesh one(mesh, false), part(mesh, true);
+      const OnMesh one(mesh), part(Piece(mesh, true));
       const auto A = one.make_operator(), B = part.make_operator();
       const int n                  = mesh.n_dofs * mesh.n_components;
       const auto b                 = random_values<double>(n, 7);
@@ -192,7 +182,7 @@ namespace tessera
     void
     expect_spaces_as_one(const Connectivity &mesh)
     {
-      const OnMesh one(mesh, false), part(mesh, true);
+      const OnMesh one(mesh), part(Piece(mesh, true));
       const auto A = one.make_operator("matrix_free"),
                  B = part.make_operator("matrix_free");
       const int n  = mesh.n_dofs * mesh.n_components;
@@ -259,7 +249,7 @@ namespace tessera
   TEST(DividedMultigrid, SpacesEndInAllPartsAtAHindranceOfOne)
   {
     const Connectivity mesh = generated_mesh(2, 16, 28);
-    const OnMesh part(mesh, true);
+    const OnMesh part(Piece(mesh, true));
     Coefficient k{Coefficient::Kind::per_quadrature_point, 1, {}};
     k.values.assign(
       std::size_t(part.space->n_cells()) * part.space->points_per_cell(), 1.);
@@ -305,7 +295,7 @@ namespace tessera
                                   const std::string &name,
                                   const OptionValues &options) {
       SCOPED_TRACE(name);
-      const OnMesh one(mesh, false), part(mesh, true);
+      const OnMesh one(mesh), part(Piece(mesh, true));
       const Form form = part.form();
       const auto b = random_values<double>(mesh.n_dofs * mesh.n_components, 7);
       for (const std::string op : {"csr", "matrix_free"})
@@ -327,8 +317,7 @@ namespace tessera
                 *B, *part.problem.make_preconditioner(name, *B, options), b),
               expected, processes().size() > 4 ? 4 : 2);
         }
-      const Problem<float> of_float(part.problem,
-                                    {part.reached, *part.space, host});
+      const Problem<float> of_float(part.problem);
       EXPECT_EQ(part.problem
                   .make_preconditioner(
                     name, *of_float.make_operator("csr", form), options, &form)

@@ -78,14 +78,14 @@ namespace tessera
       const auto ghosts = ghosts_of_last();
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
       GeometricLevel level;
-      Hindrance here = Hindrance::none;
+      Hindrance found = Hindrance::none;
       messages().collectively(
-        [&]() { here = step(degree, ghosts.get(), above, level); });
-      for (const Hindrance other : gather_values(messages(), here))
-        here = std::max(here, other);
-      if (ends_at(here))
+        [&]() { found = step(degree, ghosts.get(), above, level); });
+      for (const Hindrance other : gather_values(messages(), found))
+        found = std::max(found, other);
+      if (ends_at(found))
         {
-          met           = here;
+          met           = found;
           end_of_levels = met == Hindrance::jumps
                             ? "coefficients differ by more than 20 within a "
                               "coarser cell"

@@ -36,10 +36,11 @@ namespace tessera
             BoundaryFaces faces                           = {},
             std::shared_ptr<const CellData<Number>> cells = nullptr);
 
-    /// The same problem in another number type, whose parts exchange `parts`.
+    /// The same problem in another number type.
     template <class Other>
-    Problem(const Problem<Other> &other, Parts<Number> parts = {})
-      : Problem(other.shared_space(), other.backend(), std::move(parts),
+    explicit Problem(const Problem<Other> &other)
+      : Problem(other.shared_space(), other.backend(),
+                {other.parts().others(), other.space(), other.backend()},
                 other.options(), other.faces(),
                 std::make_shared<const CellData<Number>>(*other.cells()))
     {}

@@ -209,10 +209,9 @@ namespace tessera
           solver.inner_is_same() ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
-        const auto parts = this_case.parts<float>();
         if (this_case.makes_float && !this_case.eliminates)
-          return Problem<float>(problem, parts)
-            .make_operator(name, std::get<Form>(form), options);
+          return Problem<float>(problem).make_operator(
+            name, std::get<Form>(form), options);
         solver.check_inner_operator(this_case.makes_float,
                                     this_case.eliminates);
         std::unique_ptr<Operator<double>> assembled;
@@ -221,7 +220,9 @@ namespace tessera
             assembled = make_operator(name, options);
             rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
           }
-        return convert_rows<float>(*rows, name, options, parts);
+        return convert_rows<float>(
+          *rows, name, options,
+          {this_case.others, problem.space(), this_case.backend});
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
   }

@@ -55,21 +55,13 @@ namespace tessera
 
 
   template <class Number>
-  Parts<Number>
-  SolverCase::parts() const
-  {
-    return {others, *space, backend};
-  }
-
-
-  template <class Number>
   Problem<Number>
   SolverCase::problem(BoundaryFaces faces) const
   {
     std::shared_ptr<const CellData<Number>> cells;
     if constexpr (std::is_same_v<Number, double>)
       cells = device_cells();
-    return {space,           backend,          parts<Number>(),
+    return {space,           backend,          {others, *space, backend},
             solver.assembly, std::move(faces), std::move(cells)};
   }
 
@@ -148,10 +140,6 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(Number)                                 \
-  template Parts<Number> SolverCase::parts<Number>() const; \
-  template Problem<Number> SolverCase::problem<Number>(BoundaryFaces) const;
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  template Problem<double> SolverCase::problem<double>(BoundaryFaces) const;
+  template Problem<float> SolverCase::problem<float>(BoundaryFaces) const;
 } // namespace tessera

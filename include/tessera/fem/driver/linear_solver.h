@@ -192,11 +192,6 @@ namespace tessera
     complete(std::vector<double> &values,
              const std::vector<double> &given) const;
 
-    /// Returns the parts of the processes. All of them have to call it.
-    template <class Number>
-    Parts<Number>
-    parts() const;
-
     /// Returns the discrete problem of this process in a number type, with the
     /// options of the parameters. `faces` belong to its cells. All processes
     /// have to call it.

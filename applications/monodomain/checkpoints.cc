@@ -319,9 +319,9 @@ Checkpoints::OfCase::finish(const std::function<State()> &state,
 const Checkpoint &
 Checkpoints::OfCase::file()
 {
-  if (!made)
-    made = make_file();
-  return *made;
+  if (!stored)
+    stored = make_file();
+  return *stored;
 }
 
 

@@ -22,17 +22,6 @@ using namespace benchmarks;
 
 namespace
 {
-  /// Returns the value of a set of options as records show it.
-  RecordValues::mapped_type
-  value_of(const OptionSet &set, const std::string &text)
-  {
-    const OptionValues options = set.read(text);
-    const auto number          = set.options[0].number(options);
-    if (set.options.size() == 1 && number)
-      return std::int64_t(*number);
-    return text;
-  }
-
   constexpr const char *const cusparse_prefix = "cusparse_";
 
   bool
@@ -67,7 +56,7 @@ public:
                 << std::endl;
 
     const std::vector<Level> levels = {
-      {{"Cell types", "Degrees", "Sizes"},
+      {{"Forms", "Cell types", "Degrees", "Degrees of freedom"},
        [this](Variants &group) { make_mesh(group); }},
       {{"Backends"},
        [this](Variants &group) { make_system(group); },
@@ -94,8 +83,7 @@ private:
     if (study.of_file())
       return;
     mesh = {};
-    mesh =
-      make_piece(mesh_of(group.front(), study.elasticity, study.seed)).mesh;
+    mesh = make_piece(mesh_of(group.front(), study.seed)).mesh;
   }
 
   /// Makes the system on a backend.
@@ -273,12 +261,10 @@ private:
     row.op      = variant["Operators"];
     row.backend = variant["Backends"];
     row.number  = variant["Numbers"];
-    if (!variant["Sizes"].empty())
-      row.parameters["dofs_asked"] = std::int64_t(std::stoll(variant["Sizes"]));
-    for (const FactorEntry &list : factors())
-      if (const OptionSet *const set = list.set;
-          set != nullptr && !variant[list.name].empty())
-        row.parameters[set->key()] = value_of(*set, variant[list.name]);
+    if (const std::string &asked = variant["Degrees of freedom"];
+        !asked.empty())
+      row.parameters["dofs_asked"] = std::int64_t(std::stoll(asked));
+    variant.show_options(row);
     if (variant["Methods"] == "auto")
       row.parameters["method_asked"] = variant["Methods"];
     set_solve(row, variant["Preconditioners"], variant["Methods"]);

@@ -52,6 +52,13 @@ namespace tessera
   VectorOperations<Number>::sum_of(const Work &work, const Stream stream) const
   {
     run(work, sum.data(), stream);
+    return sum_over_parts(stream);
+  }
+
+  template <class Number>
+  double
+  VectorOperations<Number>::sum_over_parts(const Stream stream) const
+  {
     all.sum(sum.data(), 1, stream);
     if (backend == Backend::host)
       return *sum.data();
@@ -102,6 +109,19 @@ namespace tessera
   }
 
   template <class Number>
+  double
+  VectorOperations<Number>::n_of_all_parts(const Stream stream) const
+  {
+    const double n = n_owned;
+    if (backend == Backend::host)
+      *sum.data() = n;
+    else
+      runtime::copy_async(sum.data(), &n, sizeof(n),
+                          runtime::Copy::host_to_device, stream);
+    return sum_over_parts(stream);
+  }
+
+  template <class Number>
   bool
   VectorOperations<Number>::all_zero(const Vector<Number> &x,
                                      const Stream stream) const
@@ -114,12 +134,8 @@ namespace tessera
   VectorOperations<Number>::normalize(Vector<Number> &x,
                                       const Stream stream) const
   {
-    Array<double> count(backend, std::vector<double>{double(n_owned)});
-    all.sum(count.data(), 1, stream);
-    if (backend == Backend::cuda)
-      runtime::synchronize(stream);
     const double size = sum_of(Magnitude<Number>{{}, entries(x)}, stream) /
-                        std::max(count.to_vector()[0], 1.);
+                        std::max(n_of_all_parts(stream), 1.);
     if (size == 0)
       return 1;
     if (std::isfinite(size))

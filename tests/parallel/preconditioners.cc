@@ -141,6 +141,7 @@ namespace tessera
     const auto part  = make<double>("csr", piece.space, piece.parts<double>());
     const VectorOperations<double> on(Backend::host, part->n_owned(),
                                       *transport());
+    EXPECT_EQ(on.n_of_all_parts(), A->n_owned());
     PreconditionerProblem problem;
     problem.n_components = 2;
     problem.space        = piece.space;

@@ -10,7 +10,7 @@ namespace tessera
   /// unchanged.
   ///
   /// A function that returns a sum synchronises; nothing else leaves backend
-  /// memory, and only `normalize` allocates after construction. Sums repeat
+  /// memory, and nothing allocates after construction. Sums repeat
   /// their bits and are double for all number types: a dot product of float
   /// vectors has only the rounding errors of additions in double. An object
   /// serves one stream at a time. All functions throw std::length_error for
@@ -47,6 +47,10 @@ namespace tessera
     add_and_dot(Number a, const Vector<Number> &x, Vector<Number> &y,
                 const Vector<Number> &z, Stream stream = {}) const;
 
+    /// Returns the number of entries that all parts own.
+    double
+    n_of_all_parts(Stream stream = {}) const;
+
     /// Returns true if all owned entries are zero. An entry that is not a
     /// number is not zero.
     bool
@@ -76,6 +80,10 @@ namespace tessera
     template <class Work>
     double
     sum_of(const Work &work, Stream stream) const;
+
+    /// Returns the sum of `*sum.data()` over all parts. Synchronises.
+    double
+    sum_over_parts(Stream stream) const;
 
     Backend backend;
     int n_owned;

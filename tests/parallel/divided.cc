@@ -5,6 +5,7 @@
 #include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 #include <algorithm>
 
@@ -85,11 +86,9 @@ namespace tessera
             SCOPED_TRACE(name + ", degree " + std::to_string(degree));
             AssemblyOptions options;
             options.conflict = Conflict::coloring;
-            const auto A     = make_operator<double>(
-              name,
-              std::make_shared<const CellData<double>>(piece.space,
-                                                       Backend::host),
-              laplace(anisotropic()), options, piece.parts<double>());
+            const auto A     = Problem<double>(piece.space, Backend::host,
+                                           piece.parts<double>(), options)
+                             .make_operator(name, laplace(anisotropic()));
             Vector<double> x = A->make_vector(), y = A->make_vector();
             x.copy_from(piece.restrict_to(*piece.space, values));
             Array<double> dot(Backend::host, 1);
@@ -127,9 +126,8 @@ namespace tessera
                            std::vector<double> &x_of_mesh) {
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
-      const auto A     = make_operator<double>(
-        name, std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(anisotropic()), options, parts);
+      const auto A     = Problem<double>(space, Backend::host, parts, options)
+                       .make_operator(name, laplace(anisotropic()));
       const Jacobi<double> jacobi(*A);
       Vector<double> x = A->make_vector(), right = A->make_vector();
       std::vector<double> local(right.size(), 0.);

@@ -17,7 +17,6 @@ namespace tessera::benchmarks
 
   namespace
   {
-    const Names forms = {"laplace", "elasticity"};
     const Names kinds = {"application", "assembly", "preconditioner", "cg",
                          "load_vector"};
 
@@ -26,9 +25,7 @@ namespace tessera::benchmarks
     {
       static const Factors all = []() {
         Factors lists = {
-          factor_of_names("Forms", forms[0], forms,
-                          "what a form is not compiled for is left out, and "
-                          "named"),
+          factor("Forms"),
           factor("Cell types"),
           factor("Degrees", "1, 2, 3, 4"),
           factor("Degrees of freedom", "1e6"),
@@ -135,7 +132,7 @@ namespace tessera::benchmarks
             const CellType type = cell_type_from_string(of["Cell types"]);
             if (std::stoi(of["Degrees"]) > max_degree(type))
               return group.clear();
-            check_mesh(mesh_of(of, of["Forms"] == forms[1]));
+            check_mesh(mesh_of(of));
           }
         subject.make_mesh(group);
       };

@@ -5,9 +5,9 @@
 #include "time_line.h"
 #include "verify.h"
 
-#include <tessera/operators/factory.h>
 #include <tessera/parallel/run_together.h>
 #include <tessera/program/program.h>
+#include <tessera/solvers/problem.h>
 
 #include <algorithm>
 
@@ -86,13 +86,13 @@ namespace tessera::benchmarks
       void
       measure(const Variants &group)
       {
-        Sweep sweep      = make_sweep(study, backend);
-        sweep.kinds      = {"application", "cg"};
-        sweep.operators  = values_of(group, "Operators");
-        sweep.neighbours = subject.neighbours();
-        sweep.has_peers  = false;
-        Row row          = subject.row(group.front());
-        row.backend      = to_string(backend);
+        Sweep sweep     = make_sweep(study, backend);
+        sweep.kinds     = {"application", "cg"};
+        sweep.operators = values_of(group, "Operators");
+        sweep.others    = subject.others();
+        sweep.has_peers = false;
+        Row row         = subject.row(group.front());
+        row.backend     = to_string(backend);
         subject.describe_parts(row);
         run_sweep(sweep, report, subject.oracle, subject.space, row, "");
         if (study.parameters.get_bool("Study/Time line") &&
@@ -108,17 +108,15 @@ namespace tessera::benchmarks
       void
       watch_product(Row row, const Sweep &sweep)
       {
-        const auto &[transport, shared] = sweep.neighbours;
-        const Space &space              = *subject.space;
+        const auto &[messages, transport, shared] = *sweep.others;
+        const Space &space                        = *subject.space;
         TimeLine time_line(backend, backend == Backend::cuda &&
                                       transport->can_be_recorded());
         const Parts<double> parts(
           transport, time_line.watch(std::make_shared<const GhostTail<double>>(
                        space, shared, *time_line.watch(*transport), backend)));
-        const auto A = make_operator<double>(
-          row.op,
-          std::make_shared<const CellData<double>>(subject.space, backend),
-          form_of(space), {}, parts);
+        const auto A = tessera::Problem<double>(subject.space, backend, parts)
+                         .make_operator(row.op, form_of(space));
         const std::vector<int> of_mesh(space.mesh_dof.begin(),
                                        space.mesh_dof.begin() + space.n_owned);
         Vector<double> x = A->make_vector(), y = A->make_vector();

@@ -246,7 +246,8 @@ Checkpoints::Checkpoints(const Parameters &parameters,
 template <int dim>
 Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                             const Discretization<dim> &d)
-  : checkpoints(checkpoints), problem(d), make_file([this, &checkpoints, &d]() {
+  : checkpoints(checkpoints), this_case(d),
+    make_file([this, &checkpoints, &d]() {
       corners = corners_of(d);
       return std::make_unique<const Checkpoint>(
         checkpoints.folder + '/' + file_name +
@@ -276,7 +277,7 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
   if (!earlier)
     std::cerr << "note: There is no '" << path << "', so this case starts anew."
               << std::endl;
-  else if (problem.writes())
+  else if (this_case.writes())
     for (const auto &[entry, value] : checkpoints.said)
       if (const auto found = earlier->texts.find(entry);
           found != earlier->texts.end() && found->second != value)
@@ -300,7 +301,7 @@ Checkpoints::OfCase::after_step(const std::function<State()> &state)
   ++n_steps;
   if ((checkpoints.steps > 0 && n_steps >= checkpoints.steps) ||
       (checkpoints.minutes > 0 &&
-       problem.any(since.seconds() >= 60 * checkpoints.minutes)))
+       this_case.any(since.seconds() >= 60 * checkpoints.minutes)))
     write(state());
 }
 
@@ -318,9 +319,9 @@ Checkpoints::OfCase::finish(const std::function<State()> &state,
 const Checkpoint &
 Checkpoints::OfCase::file()
 {
-  if (!made)
-    made = make_file();
-  return *made;
+  if (!stored)
+    stored = make_file();
+  return *stored;
 }
 
 
@@ -336,7 +337,7 @@ Checkpoints::OfCase::write(State state)
     }
   catch (const Error &error)
     {
-      if (problem.writes())
+      if (this_case.writes())
         std::cerr << "warning: " << error.what() << std::endl;
     }
   n_steps = 0;

@@ -65,9 +65,9 @@ public:
     file();
 
     const Checkpoints &checkpoints;
-    const tessera::DiscreteProblem &problem;
+    const tessera::SolverCase &this_case;
     const std::function<std::unique_ptr<const tessera::Checkpoint>()> make_file;
-    std::unique_ptr<const tessera::Checkpoint> made;
+    std::unique_ptr<const tessera::Checkpoint> stored;
     std::vector<double> corners; ///< of the mesh, as a state has them
     std::optional<tessera::State> earlier;
     int n_steps = 0; ///< since the last checkpoint

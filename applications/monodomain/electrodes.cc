@@ -11,20 +11,19 @@ using namespace tessera;
 
 
 Electrodes::Electrodes(
-  const Problem<double> &discrete, const Coefficient &D,
+  const Problem<double> &problem, const Coefficient &D,
   const std::vector<std::vector<double>> &inverse_distances,
   const int n_samples)
-  : capacity(n_samples),
-    operations(discrete.backend(), discrete.space().n_owned),
-    values(discrete.backend(), capacity * inverse_distances.size())
+  : capacity(n_samples), operations(problem.backend(), problem.space().n_owned),
+    values(problem.backend(), capacity * inverse_distances.size())
 {
-  const auto K = discrete.make_operator("matrix_free", laplace(D), {});
-  auto f       = discrete.make_vector();
+  const auto K = problem.make_operator("matrix_free", laplace(D), {});
+  auto f       = problem.make_vector();
   for (auto of_nodes : inverse_distances)
     {
       of_nodes.resize(f.size(), 0.);
       f.copy_from(of_nodes);
-      auto w = discrete.make_vector();
+      auto w = problem.make_vector();
       K->vmult(w, f);
       operations.combine(0., f, -1., w);
       weights.push_back(std::move(w));

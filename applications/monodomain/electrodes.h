@@ -27,7 +27,7 @@ public:
   /// electrode, [n_electrodes][at least n_owned]. Has room for `n_samples`
   /// between two calls of `take`. Of several processes, each has its share of
   /// phi.
-  Electrodes(const tessera::Problem<double> &discrete,
+  Electrodes(const tessera::Problem<double> &problem,
              const tessera::Coefficient &D,
              const std::vector<std::vector<double>> &inverse_distances,
              int n_samples);

@@ -20,20 +20,21 @@ namespace
 } // namespace
 
 
-Implicit::Implicit(DiscreteProblem &problem, const Problem<double> &discrete,
+Implicit::Implicit(SolverCase &this_case, const Problem<double> &problem,
                    PointMembrane<double> of_points,
                    const ImplicitOptions &options)
-  : problem(problem), discrete(discrete), points(std::move(of_points)),
-    options(options), past{discrete.make_vector(), discrete.make_vector(),
-                           discrete.make_vector()},
-    history(discrete.make_vector()), predicted(discrete.make_vector()),
-    load(discrete.make_vector()), residual(discrete.make_vector()),
-    correction(discrete.make_vector()),
-    right_side(problem.matrix_file.empty() ? Vector() : discrete.make_vector()),
-    operations(problem.backend, history.n_owned(),
-               discrete.parts().communicator().get()),
-    step_error(problem.backend, history.n_owned(),
-               discrete.parts().communicator().get())
+  : this_case(this_case), problem(problem), points(std::move(of_points)),
+    options(options), past{problem.make_vector(), problem.make_vector(),
+                           problem.make_vector()},
+    history(problem.make_vector()), predicted(problem.make_vector()),
+    load(problem.make_vector()), residual(problem.make_vector()),
+    correction(problem.make_vector()),
+    right_side(this_case.matrix_file.empty() ? Vector()
+                                             : problem.make_vector()),
+    operations(this_case.backend, history.n_owned(),
+               *problem.parts().communicator()),
+    step_error(this_case.backend, history.n_owned(),
+               *problem.parts().communicator())
 {}
 
 
@@ -55,11 +56,11 @@ Implicit::solver_of(const double tau)
     solvers.clear();
   points.set_without_reactions(std::ldexp(of_longest, exponent));
   if (!system)
-    system.emplace(problem, discrete, points.tangent());
+    system.emplace(this_case, problem, points.tangent());
   else
     system->update();
   return *solvers
-            .emplace(exponent, std::make_unique<StepSolver>(problem, *system))
+            .emplace(exponent, std::make_unique<StepSolver>(this_case, *system))
             .first->second;
 }
 
@@ -99,17 +100,17 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
                     const BackwardDifference &difference, const bool same_step)
 {
   program::Timer timer;
-  const Tail<double> &ghosts = *discrete.parts().ghosts();
+  const Tail<double> &ghosts = *problem.parts().ghosts();
   ghosts.import(potential, {});
   if (!same_step)
     ghosts.import(history, {});
   points.linearize(potential, history, stimulus, difference, same_step);
-  wait_for(problem.backend);
+  wait_for(this_case.backend);
   spent.points += timer.lap();
-  const Conflict conflict = discrete.conflict();
+  const Conflict conflict = problem.conflict();
   load.zero();
   residual.zero();
-  add_load_vector(load, *discrete.cells(), points.source(), conflict);
+  add_load_vector(load, *problem.cells(), points.source(), conflict);
   points.tangent()->set_solution(potential);
   points.tangent()->add_residual(residual, conflict);
   for (Vector *const sum : {&load, &residual})
@@ -149,10 +150,10 @@ Implicit::iterate(Vector &potential, const double *stimulus,
         }
       program::Timer timer;
       system->update();
-      wait_for(problem.backend);
+      wait_for(this_case.backend);
       spent.assembly += timer.lap();
       correction.zero();
-      if (!problem.matrix_file.empty())
+      if (!this_case.matrix_file.empty())
         operations.combine(1., residual, 0., right_side);
       const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
       operations.combine(1., correction, 1., potential);
@@ -209,8 +210,8 @@ Implicit::accept(const double step)
 void
 Implicit::save(State &state) const
 {
-  const auto nodes = MeshValues::of_nodes(problem);
-  MeshValues::of_cells(problem, points.source().n_entries)
+  const auto nodes = MeshValues::of_nodes(this_case);
+  MeshValues::of_cells(this_case, points.source().n_entries)
     .save(state, "recoveries", points.states(), 2);
   nodes.save(state, "past potential", past[1].to_vector());
   nodes.save(state, "earlier potential", past[2].to_vector());
@@ -221,8 +222,8 @@ Implicit::save(State &state) const
 void
 Implicit::restore(const State &state)
 {
-  const auto nodes = MeshValues::of_nodes(problem);
-  points.set_states(MeshValues::of_cells(problem, points.source().n_entries)
+  const auto nodes = MeshValues::of_nodes(this_case);
+  points.set_states(MeshValues::of_cells(this_case, points.source().n_entries)
                       .restore(state, "recoveries", 2));
   nodes.restore(past[1], state, "past potential");
   nodes.restore(past[2], state, "earlier potential");
@@ -238,11 +239,11 @@ Implicit::measured(const std::function<void()> &work) const
 {
   constexpr int n = 10;
   work();
-  wait_for(problem.backend);
+  wait_for(this_case.backend);
   const program::Timer timer;
   for (int i = 0; i < n; ++i)
     work();
-  wait_for(problem.backend);
+  wait_for(this_case.backend);
   return timer.seconds() / n;
 }
 
@@ -250,7 +251,7 @@ Implicit::measured(const std::function<void()> &work) const
 void
 Implicit::record_parts() const
 {
-  auto &parameters = problem.entry.parameters;
+  auto &parameters = this_case.entry.parameters;
   const auto &A    = system->matrix();
   auto x = A.make_vector(), y = A.make_vector();
   operations.combine(1., past[0], 0., x);
@@ -260,9 +261,9 @@ Implicit::record_parts() const
     return;
   // Assembly into rows consists of the matrices of cells and their summation.
   AssemblyOptions of_matrices;
-  of_matrices.strategy = problem.solver.assembly.strategy;
+  of_matrices.strategy = this_case.solver.assembly.strategy;
   const auto matrices =
-    discrete.make_operator("local_matrices", points.tangent(), of_matrices);
+    problem.make_operator("local_matrices", points.tangent(), of_matrices);
   const double before =
     spent.assemblies * measured([&]() { matrices->update(points.tangent()); });
   parameters["cell_matrices_seconds"] = before;
@@ -273,7 +274,7 @@ Implicit::record_parts() const
 void
 Implicit::record() const
 {
-  auto &parameters = problem.entry.parameters;
+  auto &parameters = this_case.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
   system->store_matrix(right_side);
@@ -287,6 +288,6 @@ Implicit::record() const
   parameters["assembly_seconds"]  = spent.assembly;
   parameters["solve_seconds"]     = spent.solve;
   record_parts();
-  problem.entry.results.quantities.push_back(
+  this_case.entry.results.quantities.push_back(
     {"Newton iterations", double(spent.newton)});
 }

@@ -46,10 +46,10 @@ struct ImplicitOptions
 class Implicit : public TimeScheme
 {
 public:
-  /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object.
-  Implicit(tessera::DiscreteProblem &problem,
-           const tessera::Problem<double> &discrete,
+  /// `this_case` says how systems are solved, and gets the times of the
+  /// assembly; it must outlive this object.
+  Implicit(tessera::SolverCase &this_case,
+           const tessera::Problem<double> &problem,
            tessera::PointMembrane<double> points,
            const ImplicitOptions &options);
   ~Implicit() override;
@@ -113,8 +113,8 @@ private:
   void
   record_parts() const;
 
-  tessera::DiscreteProblem &problem;
-  const tessera::Problem<double> discrete;
+  tessera::SolverCase &this_case;
+  const tessera::Problem<double> problem;
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
   std::optional<tessera::LinearSystem<double>> system; ///< of the tangent

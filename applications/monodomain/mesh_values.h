@@ -18,16 +18,16 @@ class MeshValues
 public:
   /// Values at owned nodes, [n_owned].
   static MeshValues
-  of_nodes(const tessera::DiscreteProblem &problem)
+  of_nodes(const tessera::SolverCase &this_case)
   {
-    return {"nodes", static_cast<std::size_t>(problem.space->n_owned), 1};
+    return {"nodes", static_cast<std::size_t>(this_case.space->n_owned), 1};
   }
 
   /// Values at n points of the cells of the space, [n_cells][n].
   static MeshValues
-  of_cells(const tessera::DiscreteProblem &problem, const std::size_t n)
+  of_cells(const tessera::SolverCase &this_case, const std::size_t n)
   {
-    return {"cells", static_cast<std::size_t>(problem.space->n_cells()), n};
+    return {"cells", static_cast<std::size_t>(this_case.space->n_cells()), n};
   }
 
   /// Makes values, [n_fields][n_places][n], a part of a state. What follows
@@ -92,13 +92,13 @@ private:
 /// [n_dofs], from those at its owned nodes, which may be followed by others.
 /// All processes call it together.
 inline std::vector<double>
-values_of_mesh(const tessera::DiscreteProblem &problem,
+values_of_mesh(const tessera::SolverCase &this_case,
                const std::vector<double> &local)
 {
-  const auto &given = problem.flat.boundary_values;
+  const auto &given = this_case.flat.boundary_values;
   std::vector<double> values(given.size(), 0.);
-  for (int i = 0; i < problem.space->n_owned; ++i)
-    values[problem.space->mesh_dof[i]] = local[i];
-  problem.complete(values, given);
+  for (int i = 0; i < this_case.space->n_owned; ++i)
+    values[this_case.space->mesh_dof[i]] = local[i];
+  this_case.complete(values, given);
   return values;
 }

@@ -136,9 +136,9 @@ namespace
                const Data<dim> &data, Observation<dim> &observation,
                Checkpoints::OfCase &checkpoint)
       : time(equation.time), d(d), checkpoint(checkpoint),
-        discrete(d.template problem<double>()), stimuli(stimuli_of(d, data)),
-        jumps(stimuli.events(time.end)), potential(discrete.make_vector()),
-        before(discrete.make_vector()),
+        problem(d.template problem<double>()), stimuli(stimuli_of(d, data)),
+        jumps(stimuli.events(time.end)), potential(problem.make_vector()),
+        before(problem.make_vector()),
         operations(d.backend, potential.n_owned()),
         nodes(MeshValues::of_nodes(d))
     {
@@ -149,11 +149,11 @@ namespace
       auto events           = observation.events(time.end);
       events.insert(events.end(), jumps.begin(), jumps.end());
       control.emplace(time.control(events));
-      scheme = time.make_scheme(d, discrete, data.D,
+      scheme = time.make_scheme(d, problem, data.D,
                                 {equation.tissue.model, equation.tissue.values,
                                  data.regions, data.regions_of_cells});
       scheme->prepare(control->end_of_step(0));
-      observer.emplace(observation, d, discrete, data.D);
+      observer.emplace(observation, d, problem, data.D);
       progress.emplace("degree " + std::to_string(d.entry.problem.degree) +
                          ", " + counted(d.entry.problem.dofs, "node"),
                        equation.tissue.model.time_unit, time.end);
@@ -303,7 +303,7 @@ namespace
     const TimeStepping &time;
     Discretization<dim> &d;
     Checkpoints::OfCase &checkpoint;
-    const Problem<double> discrete;
+    const Problem<double> problem;
     Stimuli<double> stimuli;
     const std::vector<double> jumps; ///< of the stimuli
     Vector<double> potential, before;

@@ -197,7 +197,7 @@ Observation<dim>::check(const Discretization<dim> &d) const
 template <int dim>
 Observation<dim>::OfCase::OfCase(Observation &observation,
                                  Discretization<dim> &d,
-                                 const Problem<double> &discrete,
+                                 const Problem<double> &problem,
                                  const Coefficient &D)
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
@@ -210,7 +210,7 @@ Observation<dim>::OfCase::OfCase(Observation &observation,
     electrodes.emplace(
       d,
       std::make_unique<Electrodes>(
-        discrete, D, inverse_distances(node_positions(d), outside), n_samples),
+        problem, D, inverse_distances(node_positions(d), outside), n_samples),
       "electrode", outside);
   auto traced = points;
   traced.resize(observation.n_traces);

@@ -45,7 +45,7 @@ public:
   public:
     /// D is the diffusion tensor on the cells of the case.
     OfCase(Observation &observation, tessera::Discretization<dim> &d,
-           const tessera::Problem<double> &discrete,
+           const tessera::Problem<double> &problem,
            const tessera::Coefficient &D);
 
     /// Writes what is asked for at the beginning.

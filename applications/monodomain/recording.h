@@ -26,13 +26,13 @@ class Recording
 {
 public:
   /// `source` has samples of a value for each of the points. Columns are called
-  /// time, COLUMN_1, COLUMN_2 and so on. `problem` must outlive this object.
+  /// time, COLUMN_1, COLUMN_2 and so on. `this_case` must outlive this object.
   template <int dim>
-  Recording(const tessera::DiscreteProblem &problem,
+  Recording(const tessera::SolverCase &this_case,
             std::unique_ptr<Source> source, const std::string &column,
             const std::vector<dealii::Point<dim>> &points)
     : smallest(points.size(), INFINITY), largest(points.size(), -INFINITY),
-      problem(problem), source(std::move(source)), rows("time")
+      this_case(this_case), source(std::move(source)), rows("time")
   {
     for (std::size_t i = 0; i < points.size(); ++i)
       {
@@ -56,8 +56,8 @@ public:
   write(const std::string &path)
   {
     take();
-    problem.collectively([&]() {
-      if (problem.writes())
+    this_case.collectively([&]() {
+      if (this_case.writes())
         tessera::write_file(path, "file",
                             [&](std::ostream &out) { out << rows; });
     });
@@ -122,7 +122,7 @@ private:
   {
     auto samples        = source->take();
     const std::size_t n = smallest.size();
-    sum_up(problem.division, samples.values);
+    sum_up(this_case.division, samples.values);
     std::ostringstream text;
     text.precision(10);
     for (std::size_t k = 0; k < samples.times.size(); ++k)
@@ -140,7 +140,7 @@ private:
     rows += text.str();
   }
 
-  const tessera::DiscreteProblem &problem;
+  const tessera::SolverCase &this_case;
   std::unique_ptr<Source> source;
   std::vector<double> places; ///< the points, [n][dim]
   std::string rows;

@@ -9,7 +9,6 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
-#include <tessera/preconditioners/factory.h>
 
 #include <cmath>
 #include <optional>
@@ -39,19 +38,19 @@ namespace
 } // namespace
 
 
-Splitting::Splitting(DiscreteProblem &problem, const Problem<double> &discrete,
+Splitting::Splitting(SolverCase &this_case, const Problem<double> &problem,
                      const Coefficient &D, const SplittingOptions &options,
                      Membrane<double> of_nodes)
-  : problem(problem), discrete(discrete), D(D), options(options),
+  : this_case(this_case), problem(problem), D(D), options(options),
     membrane(std::move(of_nodes)),
-    operations(problem.backend, discrete.space().n_owned)
+    operations(this_case.backend, problem.space().n_owned)
 {
   if (options.lumped)
     lump();
   if (options.stages)
     return;
   for (Vector *vector : {&b, &before, &increment})
-    *vector = discrete.make_vector();
+    *vector = problem.make_vector();
 }
 
 
@@ -63,7 +62,7 @@ Splitting::~Splitting() = default;
 void
 Splitting::lump()
 {
-  diagonal = discrete.right_hand_side(Coefficient::scalar(1));
+  diagonal = problem.right_hand_side(Coefficient::scalar(1));
   if (options.stages)
     {
       std::vector<double> values = diagonal.to_vector();
@@ -72,7 +71,7 @@ Splitting::lump()
       diagonal.copy_from(values);
     }
   stiffness =
-    std::make_unique<LinearSystem<double>>(problem, discrete, laplace(D));
+    std::make_unique<LinearSystem<double>>(this_case, problem, laplace(D));
   const Operator<double> &K = stiffness->matrix();
   if (options.stages)
     stages = std::make_unique<DiffusionStages<double>>(K, std::move(diagonal));
@@ -95,14 +94,12 @@ Splitting::make_system(const double step)
     {
       result->lumped = std::make_unique<LumpedOperator<double>>(
         stiffness->matrix(), diagonal, theta * step);
-      if (problem.preconditioner.name.empty())
-        problem.choose_preconditioner();
-      PreconditionerProblem given;
-      given.options = problem.preconditioner.options;
-      result->solver.emplace(
-        problem, *result->lumped,
-        make_preconditioner<double>(problem.preconditioner.name,
-                                    *result->lumped, given));
+      if (this_case.preconditioner.name.empty())
+        this_case.choose_preconditioner();
+      result->solver.emplace(this_case, *result->lumped,
+                             problem.make_preconditioner(
+                               this_case.preconditioner.name, *result->lumped,
+                               this_case.preconditioner.options));
     }
   else
     {
@@ -111,13 +108,13 @@ Splitting::make_system(const double step)
       for (double &value : scaled.values)
         value *= theta * step;
       const Form form = reaction_diffusion(
-        with_reaction(scaled, {{&one, 1.}}, discrete.space()));
+        with_reaction(scaled, {{&one, 1.}}, problem.space()));
       result->consistent =
-        std::make_unique<LinearSystem<double>>(problem, discrete, form);
-      result->solver.emplace(problem, *result->consistent);
+        std::make_unique<LinearSystem<double>>(this_case, problem, form);
+      result->solver.emplace(this_case, *result->consistent);
       if (!mass)
-        mass = discrete.make_operator(result->consistent->matrix().name(),
-                                      tessera::mass());
+        mass = problem.make_operator(result->consistent->matrix().name(),
+                                     tessera::mass());
     }
   return result;
 }
@@ -155,7 +152,7 @@ Splitting::lap(double &part)
 {
   if (!is_timed)
     return;
-  wait_for(problem.backend);
+  wait_for(this_case.backend);
   part += timer.lap();
 }
 
@@ -191,10 +188,10 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
   const bool strang = is_strang();
   System &system    = system_of(step);
   const bool looks  = n_steps++ % timed_of == 1;
-  is_timed          = looks || problem.backend == Backend::host;
+  is_timed          = looks || this_case.backend == Backend::host;
   if (is_timed)
     {
-      wait_for(problem.backend);
+      wait_for(this_case.backend);
       timer.restart();
       ++n_timed;
     }
@@ -224,7 +221,7 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
 void
 Splitting::finish() const
 {
-  wait_for(problem.backend);
+  wait_for(this_case.backend);
   if (options.stages && !stages->is_finite())
     throw NotConverged(
       "The potential is infinite or not a number after some steps; a shorter "
@@ -236,7 +233,7 @@ void
 Splitting::save(State &state) const
 {
   finish();
-  const auto nodes = MeshValues::of_nodes(problem);
+  const auto nodes = MeshValues::of_nodes(this_case);
   nodes.save(state, "cell states", membrane.states(), n_states());
   if (!options.stages)
     nodes.save(state, "increment", increment.to_vector());
@@ -247,7 +244,7 @@ Splitting::save(State &state) const
 void
 Splitting::restore(const State &state)
 {
-  const auto nodes = MeshValues::of_nodes(problem);
+  const auto nodes = MeshValues::of_nodes(this_case);
   membrane.set_states(nodes.restore(state, "cell states", n_states()));
   if (!options.stages)
     nodes.restore(increment, state, "increment");
@@ -265,7 +262,7 @@ Splitting::restore(const State &state)
 void
 Splitting::record() const
 {
-  auto &parameters = problem.entry.parameters;
+  auto &parameters = this_case.entry.parameters;
   for (const auto &[key, system] : systems)
     if (system->solver)
       system->solver->describe(parameters);

@@ -39,10 +39,10 @@ struct SplittingOptions
 class Splitting : public TimeScheme
 {
 public:
-  /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object. D is the diffusion tensor.
-  Splitting(tessera::DiscreteProblem &problem,
-            const tessera::Problem<double> &discrete,
+  /// `this_case` says how systems are solved, and gets the times of the
+  /// assembly; it must outlive this object. D is the diffusion tensor.
+  Splitting(tessera::SolverCase &this_case,
+            const tessera::Problem<double> &problem,
             const tessera::Coefficient &D, const SplittingOptions &options,
             tessera::Membrane<double> membrane);
   ~Splitting() override;
@@ -103,8 +103,8 @@ private:
   void
   lap(double &part);
 
-  tessera::DiscreteProblem &problem;
-  const tessera::Problem<double> discrete;
+  tessera::SolverCase &this_case;
+  const tessera::Problem<double> problem;
   const tessera::Coefficient D;
   const SplittingOptions options;
   tessera::Membrane<double> membrane;

@@ -202,36 +202,35 @@ TimeStepping::control(const std::vector<double> &events) const
 
 
 std::unique_ptr<TimeScheme>
-TimeStepping::make_scheme(DiscreteProblem &problem,
-                          const Problem<double> &discrete, const Coefficient &D,
-                          const TissueCells &tissue) const
+TimeStepping::make_scheme(SolverCase &this_case, const Problem<double> &problem,
+                          const Coefficient &D, const TissueCells &tissue) const
 {
-  if (!problem.matrix_file.empty() && lumped)
+  if (!this_case.matrix_file.empty() && lumped)
     throw ParameterError(
       "--export-matrix writes the rows of the last steps, "
       "and with 'Time/Mass' = lumped no rows have the mass; "
       "legal is consistent.");
-  if (!problem.matrix_file.empty() &&
-      !stores_rows(problem.solver.operator_name))
+  if (!this_case.matrix_file.empty() &&
+      !stores_rows(this_case.solver.operator_name))
     throw ParameterError(
       "--export-matrix writes the rows of the last steps, and 'Operator/Name' "
       "= " +
-      problem.solver.operator_name + " stores none; csr does.");
+      this_case.solver.operator_name + " stores none; csr does.");
   if (!implicit)
     return std::make_unique<Splitting>(
-      problem, discrete, D,
+      this_case, problem, D,
       SplittingOptions{scheme == "strang" ? SplittingScheme::strang
                                           : SplittingScheme::godunov,
                        reaction_steps, lumped, stages, tables},
-      Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
+      Membrane<double>(tissue.model, this_case.backend, tissue.of_nodes,
                        tissue.values));
   using Points       = PointMembrane<double>;
   const auto tangent = std::make_shared<FormData<double>>(
-    reaction_diffusion(Points::coefficient(D, discrete.space(), integration)),
-    *discrete.cells());
+    reaction_diffusion(Points::coefficient(D, problem.space(), integration)),
+    *problem.cells());
   return std::make_unique<Implicit>(
-    problem, discrete,
-    Points(tissue.model, discrete.cells(), tissue.of_cells, tissue.values,
+    this_case, problem,
+    Points(tissue.model, problem.cells(), tissue.of_cells, tissue.values,
            tangent),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
                     newton_iterations, step, measure_phases});

@@ -50,10 +50,10 @@ public:
   StepControl
   control(const std::vector<double> &events) const;
 
-  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor.
+  /// Makes the scheme; `this_case` must outlive it. D is the diffusion tensor.
   std::unique_ptr<TimeScheme>
-  make_scheme(tessera::DiscreteProblem &problem,
-              const tessera::Problem<double> &discrete,
+  make_scheme(tessera::SolverCase &this_case,
+              const tessera::Problem<double> &problem,
               const tessera::Coefficient &D, const TissueCells &tissue) const;
 
   const double end, step;

@@ -57,9 +57,9 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (!has_free_nodes)
           return;
-        discrete.emplace(d.space, d.backend, d.template parts<double>());
-        matrix         = discrete->make_operator("csr", diffusion);
-        preconditioner = discrete->make_preconditioner("jacobi", *matrix);
+        problem.emplace(d.template problem<double>());
+        matrix         = problem->make_operator("csr", diffusion, {});
+        preconditioner = problem->make_preconditioner("jacobi", *matrix);
       }
 
       /// Returns u that is 1 on a surface and 0 on the others, [n_dofs] of the
@@ -77,7 +77,7 @@ namespace tessera
             auto x = matrix->make_vector(), b = matrix->make_vector(),
                  g = matrix->make_vector();
             import_dofs(g, *d.space, given);
-            discrete->lift(b, diffusion, g);
+            problem->lift(b, diffusion, g);
             CGControl control;
             control.relative_tolerance = 1e-9;
             const CGResult result =
@@ -154,7 +154,7 @@ namespace tessera
       const Form &diffusion;
       std::vector<int> surface_of; ///< of nodes, or -1
       bool has_free_nodes = true;
-      std::optional<Problem<double>> discrete;
+      std::optional<Problem<double>> problem;
       std::unique_ptr<Operator<double>> matrix;
       std::unique_ptr<Preconditioner<double>> preconditioner;
     };

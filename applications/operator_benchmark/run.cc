@@ -147,9 +147,9 @@ private:
   Sweep
   sweep_of(const Variants &group)
   {
-    Sweep sweep      = make_sweep(study, backend, group);
-    sweep.neighbours = subject.neighbours();
-    sweep.kinds      = {"assembly", "preconditioner", "cg"};
+    Sweep sweep  = make_sweep(study, backend, group);
+    sweep.others = subject.others();
+    sweep.kinds  = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
       sweep.kinds.push_back("application");
     std::set<std::string> compared; // preconditioners of its iterations
@@ -285,21 +285,15 @@ private:
     for (const Variant &variant : group)
       if (pending.erase(variant) > 0)
         {
-          Row row         = common_row(variant);
-          row.kind        = variant.kind;
-          row.op          = variant["Operators"];
-          row.strategy    = variant["Strategies"];
-          row.route       = variant["Routes"];
-          row.conflict    = variant["Conflicts"];
-          const auto show = [&](const std::string &name,
-                                const std::string &value) {
-            if (!value.empty())
-              row.parameters[name] = value;
-          };
-          show("preconditioner", variant["Preconditioners"]);
-          for (const FactorEntry &list : factors())
-            if (list.set != nullptr)
-              show(list.set->key(), variant[list.name]);
+          Row row      = common_row(variant);
+          row.kind     = variant.kind;
+          row.op       = variant["Operators"];
+          row.strategy = variant["Strategies"];
+          row.route    = variant["Routes"];
+          row.conflict = variant["Conflicts"];
+          if (const std::string &M = variant["Preconditioners"]; !M.empty())
+            row.parameters["preconditioner"] = M;
+          variant.show_options(row);
           report.measure(row, [&](Row &) { fail(variant); });
         }
   }

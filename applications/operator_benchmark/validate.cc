@@ -63,7 +63,7 @@ OperatorStudy::check_host_memory(const Variant &variant) const
 void
 validate(const OperatorStudy &study, std::ostream &out)
 {
-  print_meshes(out, study.all, "Degrees of freedom", "variants");
+  print_meshes(out, study.all, "variants");
   out << counted(study.all.size(), "variant") << ", peers apart.\n";
 
   for (const Variants &group : group_by(study.all, {"Backends"}))

@@ -14,7 +14,7 @@ namespace
 {
   template <class Number>
   Solution
-  solve_stationary(DiscreteProblem &d, const Data &data)
+  solve_stationary(SolverCase &d, const Data &data)
   {
     const BoundaryFaces faces = d.faces_here(data.faces);
     const auto problem        = d.problem<Number>(faces);

@@ -32,16 +32,16 @@ namespace
 } // namespace
 
 
-StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
+StepSystem::StepSystem(SolverCase &d, const Data &data, const double theta,
                        const double step)
-  : d(d), discrete(d.problem<double>(d.faces_here(data.faces))),
+  : d(d), problem(d.problem<double>(d.faces_here(data.faces))),
     mass_form(form_of_mass(data, theta * step, *d.space)),
     form(form_of_step(data, mass_form, *d.space)), b(make_vector())
 {
   d.entry.phases.upload = d.timer.lap();
-  system = std::make_unique<LinearSystem<double>>(d, discrete, form);
+  system = std::make_unique<LinearSystem<double>>(d, problem, form);
   mass =
-    discrete.without_faces().make_operator(system->matrix().name(), mass_form);
+    problem.without_faces().make_operator(system->matrix().name(), mass_form);
   solver.emplace(d, *system,
                  [&d](int, double) { return !d.any(program::interrupted()); });
 }
@@ -69,7 +69,7 @@ StepSystem::read(const Vector<double> &u, const Values &given,
 Vector<double>
 StepSystem::loads(const Data &data) const
 {
-  return discrete.right_hand_side(data.source, d.faces_here(data.faces));
+  return problem.right_hand_side(data.source, d.faces_here(data.faces));
 }
 
 
@@ -84,10 +84,10 @@ StepSystem::lift(Vector<double> &load, const Values &mean,
   // What was in the tail of the load has been passed on.
   import_dofs(g, *d.space, mean);
   zero_tail(load);
-  discrete.lift(load, form, g);
+  problem.lift(load, form, g);
   import_dofs(g, *d.space, negative);
   zero_tail(load);
-  discrete.without_faces().lift(load, mass_form, g);
+  problem.without_faces().lift(load, mass_form, g);
 }
 
 

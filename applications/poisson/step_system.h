@@ -19,13 +19,13 @@ class StepSystem
 {
 public:
   /// Makes the operators and the preconditioner. `d` must outlive this object.
-  StepSystem(tessera::DiscreteProblem &d, const Data &data, double theta,
+  StepSystem(tessera::SolverCase &d, const Data &data, double theta,
              double step);
 
   tessera::Vector<double>
   make_vector() const
   {
-    return discrete.make_vector();
+    return problem.make_vector();
   }
 
   /// Returns a vector with these values at the free degrees of freedom.
@@ -59,8 +59,8 @@ public:
 private:
   using Operator = tessera::Operator<double>;
 
-  tessera::DiscreteProblem &d;
-  const tessera::Problem<double> discrete;
+  tessera::SolverCase &d;
+  const tessera::Problem<double> problem;
   const tessera::Form mass_form, form;
   std::unique_ptr<tessera::LinearSystem<double>> system;
   std::unique_ptr<Operator> mass;

@@ -103,12 +103,6 @@ namespace
       make_rows(A, name);
     }
 
-    SparseMatrix
-    matrix() const override
-    {
-      return files.matrix;
-    }
-
     program::Row
     row() const override
     {

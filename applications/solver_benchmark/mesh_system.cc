@@ -4,11 +4,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/operators/convert_rows.h>
-#include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
-#include <tessera/space/cell_data.h>
+#include <tessera/solvers/problem.h>
 
 #include <cmath>
 
@@ -37,10 +35,9 @@ namespace
     MeshSystem(const Connectivity &mesh, const Backend where,
                const std::uint64_t seed)
     {
-      space        = std::make_shared<Space>(build_space(mesh));
-      backend      = where;
-      n_components = space->n_components;
-      of_double    = std::make_shared<CellData<double>>(space, backend);
+      const auto space = std::make_shared<const Space>(build_space(mesh));
+      problem          = std::make_unique<const Problem<double>>(space, where);
+      backend          = where;
       const int n =
         static_cast<int>(std::lround(std::pow(mesh.n_dofs, 1. / mesh.dim())));
       std::vector<double> solution(benchmarks::n_free_entries(*space));
@@ -59,14 +56,15 @@ namespace
     make(Made<double> &A, const std::string &name,
          const bool single_entries) const override
     {
-      A = make_for(of_double, name, single_entries);
+      A = make_for(*problem, name, single_entries);
     }
 
     void
     make(Made<float> &A, const std::string &name,
          const bool single_entries) const override
     {
-      if (space->n_components > 1) // elasticity has no kernels in float
+      // Elasticity has no kernels in float.
+      if (problem->space().n_components > 1)
         {
           check_float_elasticity(name);
           Made<double> rows;
@@ -78,49 +76,39 @@ namespace
             options);
           return;
         }
-      if (!of_float)
-        of_float = std::make_shared<CellData<float>>(space, backend);
-      A = make_for(of_float, name, single_entries);
-    }
-
-    SparseMatrix
-    matrix() const override
-    {
-      Made<double> A;
-      make(A, "csr", true);
-      const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
-      return matrix_of_owned(rows.matrix(), *space);
+      if (!in_float)
+        in_float = std::make_unique<const Problem<float>>(*problem);
+      A = make_for(*in_float, name, single_entries);
     }
 
     program::Row
     row() const override
     {
+      const Space &space = problem->space();
       program::Row row;
-      const std::string type = to_string(space->cell_type);
-      row.case_name = type + ", degree " + std::to_string(space->degree);
-      row.degree    = space->degree;
-      row.dofs      = benchmarks::n_free_entries(*space);
-      row.cells     = space->n_cells();
-      row.numbering = space->numbering;
+      const std::string type = to_string(space.cell_type);
+      row.case_name = type + ", degree " + std::to_string(space.degree);
+      row.degree    = space.degree;
+      row.dofs      = benchmarks::n_free_entries(space);
+      row.cells     = space.n_cells();
+      row.numbering = space.numbering;
       row.parameters["cell_type"]  = type;
-      row.parameters["components"] = std::int64_t(space->n_components);
+      row.parameters["components"] = std::int64_t(space.n_components);
       return row;
     }
 
   private:
     template <class Number>
     Made<Number>
-    make_for(const std::shared_ptr<const CellData<Number>> &cells,
-             const std::string &name, const bool single_entries) const
+    make_for(const Problem<Number> &on, const std::string &name,
+             const bool single_entries) const
     {
       AssemblyOptions options;
       options.single_entries = single_entries;
-      return make_operator<Number>(name, cells, benchmarks::form_of(*space),
-                                   options);
+      return on.make_operator(name, benchmarks::form_of(on.space()), options);
     }
 
-    std::shared_ptr<const CellData<double>> of_double;
-    mutable std::shared_ptr<const CellData<float>> of_float;
+    mutable std::unique_ptr<const Problem<float>> in_float;
   };
 } // namespace
 

@@ -59,8 +59,7 @@ namespace
   template <class Number>
   std::unique_ptr<benchmarks::Solver<Number>>
   make_cg(const Operator<Number> &A, const double product_bytes,
-          const std::shared_ptr<const Preconditioner<Number>> &M,
-          const std::string &asked_for)
+          const SharedPreconditioner<Number> &M, const std::string &asked_for)
   {
     const std::string method =
       asked_for == "auto" ? choose_cg_method(A, *M) : asked_for;
@@ -69,14 +68,6 @@ namespace
       method, *cg, product_bytes, *M, A.backend(),
       [M, cg](Vector<Number> &x, const Vector<Number> &b,
               const CGControl &control) { return cg->solve(x, b, control); });
-  }
-
-  template <class Number>
-  std::unique_ptr<Preconditioner<Number>>
-  preconditioner_of(const Operator<Number> &A, const SolverChoice &choice)
-  {
-    return make_preconditioner<Number>(choice.preconditioner, A,
-                                       choice.problem);
   }
 } // namespace
 
@@ -93,28 +84,29 @@ method_names()
 template <class Number>
 std::unique_ptr<benchmarks::Solver<Number>>
 make_our_solver(const Operator<Number> &A, const double product_bytes,
-                const SolverChoice &choice)
+                const SharedPreconditioner<Number> &M,
+                const std::string &method)
 {
-  if (choice.method == defect_correction)
+  if (method == defect_correction)
     throw ParameterError("The method " + defect_correction +
                          " corrects in float what is solved for in double: it "
                          "needs the number mixed.");
-  return make_cg<Number>(A, product_bytes, preconditioner_of(A, choice),
-                         choice.method);
+  return make_cg<Number>(A, product_bytes, M, method);
 }
 
 
 std::unique_ptr<benchmarks::Solver<double>>
 make_mixed_solver(const Operator<double> &A, const double product_bytes,
                   std::unique_ptr<const Operator<float>> A_float,
-                  const double float_product_bytes, const SolverChoice &choice)
+                  const double float_product_bytes,
+                  std::unique_ptr<const Preconditioner<float>> M,
+                  const std::string &method)
 {
-  auto M = preconditioner_of(*A_float, choice);
-  if (choice.method != defect_correction)
+  if (method != defect_correction)
     return make_cg<double>(
       A, product_bytes,
       std::make_shared<MixedPrecision>(std::move(A_float), std::move(M)),
-      choice.method);
+      method);
   // It counts the iterations of the corrections in float; residuals in double
   // are few and not among its bytes.
   const std::shared_ptr<const Operator<float>> inner(std::move(A_float));
@@ -132,6 +124,8 @@ make_mixed_solver(const Operator<double> &A, const double product_bytes,
 
 
 template std::unique_ptr<benchmarks::Solver<double>>
-make_our_solver(const Operator<double> &, double, const SolverChoice &);
+make_our_solver(const Operator<double> &, double,
+                const SharedPreconditioner<double> &, const std::string &);
 template std::unique_ptr<benchmarks::Solver<float>>
-make_our_solver(const Operator<float> &, double, const SolverChoice &);
+make_our_solver(const Operator<float> &, double,
+                const SharedPreconditioner<float> &, const std::string &);

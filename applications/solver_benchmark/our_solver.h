@@ -2,7 +2,7 @@
 
 #include <solver.h>
 
-#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/preconditioner.h>
 
 #include <memory>
 #include <string>
@@ -12,25 +12,26 @@
 std::vector<std::string>
 method_names();
 
-/// The choices for one of our solvers.
-struct SolverChoice
-{
-  std::string preconditioner, method;
-  tessera::PreconditionerProblem problem; ///< for the preconditioner
-};
+template <class Number>
+using SharedPreconditioner =
+  std::shared_ptr<const tessera::Preconditioner<Number>>;
 
 /// Makes our conjugate gradients for `A`, whose product moves `product_bytes`.
 /// A must outlive them. Throws ParameterError for `defect_correction`, and what
-/// preconditioner and method throw.
+/// the method throws.
 template <class Number>
 std::unique_ptr<tessera::benchmarks::Solver<Number>>
 make_our_solver(const tessera::Operator<Number> &A, double product_bytes,
-                const SolverChoice &choice);
+                const SharedPreconditioner<Number> &M,
+                const std::string &method);
 
 /// Makes a solver in double that computes in float: everything except residuals
 /// with `defect_correction`, otherwise the preconditioner. Takes ownership of
-/// `A_float`, which is A rounded; `A` must outlive the solver.
+/// `A_float`, which is A rounded, and of M, which is made for it; `A` must
+/// outlive the solver.
 std::unique_ptr<tessera::benchmarks::Solver<double>>
 make_mixed_solver(const tessera::Operator<double> &A, double product_bytes,
                   std::unique_ptr<const tessera::Operator<float>> A_float,
-                  double float_product_bytes, const SolverChoice &choice);
+                  double float_product_bytes,
+                  std::unique_ptr<const tessera::Preconditioner<float>> M,
+                  const std::string &method);

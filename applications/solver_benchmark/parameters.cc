@@ -59,10 +59,10 @@ factors()
     operators.pattern.summary = "all or a list of operators of --list";
 
     Factors lists = {
+      factor("Forms"),
       factor("Cell types"),
       factor("Degrees"),
-      factor_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
-                       "free degrees of freedom, about"),
+      factor("Degrees of freedom", "1e4"),
       factor("Backends"),
       factor_of_names("Numbers", "double", {"double", "float", "mixed"},
                       "number types of operator, preconditioner and vectors; "
@@ -92,9 +92,6 @@ declare_parameters(Parameters &parameters)
     parameters.declare("Problem/" + name, "", Patterns::Anything(),
                        documentation);
   };
-  parameters.declare(
-    "Problem/Form", "laplace", Patterns::Selection("laplace|elasticity"),
-    "the form on generated meshes, with constant full tensors");
   file("Matrix",
        "file of a symmetric positive definite matrix, Matrix Market or a "
        "binary copy of one; empty: meshes are generated");
@@ -140,8 +137,7 @@ namespace
 
 SolverStudy::SolverStudy(Parameters &given, const program::CommandLine &line)
   : Study(with_options(given, line, false), ::factors(), line.device),
-    line(line), elasticity(given.get("Problem/Form") == "elasticity"),
-    matrix(file_of(given, "Matrix")),
+    line(line), matrix(file_of(given, "Matrix")),
     right_hand_side(file_of(given, "Right-hand side")),
     solution(file_of(given, "Solution")),
     peers(read_names(given, "Study/Peers", peer_names())),
@@ -164,7 +160,8 @@ void
 SolverStudy::make_canonical(Variant &v) const
 {
   if (of_file())
-    for (const char *of_mesh : {"Cell types", "Degrees", "Sizes"})
+    for (const char *of_mesh :
+         {"Forms", "Cell types", "Degrees", "Degrees of freedom"})
       v[of_mesh].clear();
   const auto &M = preconditioner_descriptor(v["Preconditioners"]);
   for (const FactorEntry &list : factors)

@@ -22,17 +22,6 @@ using namespace benchmarks;
 
 namespace
 {
-  /// Returns the value of a set of options as records show it.
-  RecordValues::mapped_type
-  value_of(const OptionSet &set, const std::string &text)
-  {
-    const OptionValues options = set.read(text);
-    const auto number          = set.options[0].number(options);
-    if (set.options.size() == 1 && number)
-      return std::int64_t(*number);
-    return text;
-  }
-
   constexpr const char *const cusparse_prefix = "cusparse_";
 
   bool
@@ -67,7 +56,7 @@ public:
                 << std::endl;
 
     const std::vector<Level> levels = {
-      {{"Cell types", "Degrees", "Sizes"},
+      {{"Forms", "Cell types", "Degrees", "Degrees of freedom"},
        [this](Variants &group) { make_mesh(group); }},
       {{"Backends"},
        [this](Variants &group) { make_system(group); },
@@ -94,8 +83,7 @@ private:
     if (study.of_file())
       return;
     mesh = {};
-    mesh =
-      make_piece(mesh_of(group.front(), study.elasticity, study.seed)).mesh;
+    mesh = make_piece(mesh_of(group.front(), study.seed)).mesh;
   }
 
   /// Makes the system on a backend.
@@ -166,30 +154,27 @@ private:
                 System::Made<float> rounded;
                 system->make(rounded, variant["Operators"]);
                 const double bytes = system->product_bytes(*rounded);
+                auto M             = preconditioner_of(*rounded, variant);
                 solver = make_mixed_solver(*A, system->product_bytes(*A),
                                            std::move(rounded), bytes,
-                                           choice_of(variant));
+                                           std::move(M), variant["Methods"]);
               }
           if (!solver)
-            solver = make_our_solver(*A, system->product_bytes(*A),
-                                     choice_of(variant));
+            solver = make_our_solver<Number>(*A, system->product_bytes(*A),
+                                             preconditioner_of(*A, variant),
+                                             variant["Methods"]);
           row.setup_seconds = timer.seconds();
           measure_solver(row, *solver, *system, accuracy, study, report);
         },
         [&]() { A.reset(); });
   }
 
-  SolverChoice
-  choice_of(const Variant &variant) const
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
+  preconditioner_of(const Operator<Number> &A, const Variant &variant) const
   {
-    SolverChoice choice;
-    choice.preconditioner       = variant["Preconditioners"];
-    choice.method               = variant["Methods"];
-    choice.problem.options      = study.options_of(variant);
-    choice.problem.n_components = system->n_components;
-    choice.problem.space        = system->space;
-    choice.problem.matrix       = [this]() { return system->matrix(); };
-    return choice;
+    return system->make_preconditioner(variant["Preconditioners"], A,
+                                       study.options_of(variant));
   }
 
   template <class Number>
@@ -276,12 +261,10 @@ private:
     row.op      = variant["Operators"];
     row.backend = variant["Backends"];
     row.number  = variant["Numbers"];
-    if (!variant["Sizes"].empty())
-      row.parameters["dofs_asked"] = std::int64_t(std::stoll(variant["Sizes"]));
-    for (const FactorEntry &list : factors())
-      if (const OptionSet *const set = list.set;
-          set != nullptr && !variant[list.name].empty())
-        row.parameters[set->key()] = value_of(*set, variant[list.name]);
+    if (const std::string &asked = variant["Degrees of freedom"];
+        !asked.empty())
+      row.parameters["dofs_asked"] = std::int64_t(std::stoll(asked));
+    variant.show_options(row);
     if (variant["Methods"] == "auto")
       row.parameters["method_asked"] = variant["Methods"];
     set_solve(row, variant["Preconditioners"], variant["Methods"]);

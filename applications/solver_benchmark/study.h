@@ -36,7 +36,6 @@ struct SolverStudy : tessera::benchmarks::Study
   check_memory(const tessera::benchmarks::Variant &variant) const;
 
   const tessera::program::CommandLine &line;
-  const bool elasticity; ///< otherwise Laplace's form
   /// Files of a Matrix Market system; without a matrix, meshes are generated.
   std::string matrix, right_hand_side, solution;
   const tessera::benchmarks::Names peers;

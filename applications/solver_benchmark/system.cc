@@ -1,5 +1,7 @@
 #include "system.h"
 
+#include <oracle.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,6 +32,18 @@ namespace
     return std::sqrt(sum) / norm(y);
   }
 } // namespace
+
+
+template <class Number>
+std::unique_ptr<Preconditioner<Number>>
+System::make_preconditioner(const std::string &name, const Operator<Number> &A,
+                            const OptionValues &options) const
+{
+  if (!problem)
+    return tessera::make_preconditioner<Number>(name, A, {options});
+  const Form form = benchmarks::form_of(problem->space());
+  return problem->make_preconditioner(name, A, options, &form);
+}
 
 
 template <class Number>
@@ -129,11 +143,12 @@ System::set(Made<double> operator_of_reference, std::vector<double> solution,
 }
 
 
-template Vector<double>
-System::upload(const std::vector<double> &) const;
-template Vector<float>
-System::upload(const std::vector<double> &) const;
-template double
-System::deviation(const Operator<double> &) const;
-template double
-System::deviation(const Operator<float> &) const;
+#define INSTANTIATE(Number)                                                  \
+  template std::unique_ptr<Preconditioner<Number>>                           \
+  System::make_preconditioner(const std::string &, const Operator<Number> &, \
+                              const OptionValues &) const;                   \
+  template Vector<Number> System::upload(const std::vector<double> &) const; \
+  template double System::deviation(const Operator<Number> &) const;
+INSTANTIATE(double)
+INSTANTIATE(float)
+#undef INSTANTIATE

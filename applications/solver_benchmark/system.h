@@ -3,9 +3,8 @@
 #include <work.h>
 
 #include <tessera/matrix/sparse_matrix.h>
-#include <tessera/operators/operator.h>
 #include <tessera/program/record.h>
-#include <tessera/space/space.h>
+#include <tessera/solvers/problem.h>
 
 #include <memory>
 #include <string>
@@ -31,18 +30,22 @@ public:
   make(Made<float> &A, const std::string &name,
        bool single_entries = false) const = 0;
 
+  /// Makes the preconditioner of that name for an operator of the system, which
+  /// must outlive it.
+  template <class Number>
+  std::unique_ptr<tessera::Preconditioner<Number>>
+  make_preconditioner(const std::string &name,
+                      const tessera::Operator<Number> &A,
+                      const tessera::OptionValues &options) const;
+
   /// Returns the bytes of a product by the model.
   template <class Number>
   double
   product_bytes(const tessera::Operator<Number> &A) const
   {
-    return space ? tessera::benchmarks::model_bytes(A, *space)
-                 : static_cast<double>(A.traffic().compulsory);
+    return problem ? tessera::benchmarks::model_bytes(A, problem->space())
+                   : static_cast<double>(A.traffic().compulsory);
   }
-
-  /// Returns A, which may take an assembly.
-  virtual tessera::SparseMatrix
-  matrix() const = 0;
 
   /// Returns the part of a row that all rows of the system share.
   virtual tessera::program::Row
@@ -81,8 +84,8 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
-  int n_components         = 1;                ///< rows of a node
-  std::shared_ptr<const tessera::Space> space; ///< of a mesh, or null
+  /// Of a mesh, or null.
+  std::unique_ptr<const tessera::Problem<double>> problem;
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
   double residual_of_solution = 0; ///< the largest norm of the residual of x*

@@ -17,7 +17,7 @@ namespace
   program::CaseSize
   size_of(const Variant &variant, const SolverStudy &study)
   {
-    program::CaseSize size = benchmarks::size_of(variant, study.elasticity);
+    program::CaseSize size      = benchmarks::size_of(variant);
     size.preconditioner_options = study.options_of(variant);
     if (variant["Numbers"] == "mixed")
       size.inner_operator = size.operator_name;
@@ -34,7 +34,7 @@ SolverStudy::check_memory(const Variant &variant) const
   program::MemoryEstimate(size_of(variant, *this))
     .check("The solve with " + variant["Operators"] + " of degree " +
              variant["Degrees"] + " on " +
-             program::format_count(std::stoll(variant["Sizes"])) +
+             program::format_count(std::stoll(variant["Degrees of freedom"])) +
              " degrees of freedom",
            line.device, "fewer degrees of freedom");
 }
@@ -52,7 +52,7 @@ validate(const SolverStudy &study, std::ostream &out)
                    program::format_count(study.files.matrix.n_nonzeros()))
         << ".\n";
   else
-    print_meshes(out, study.solves, "Sizes", "solves", study.elasticity);
+    print_meshes(out, study.solves, "solves");
   std::set<std::string> said;
   const auto warn = [&](const Error &error) {
     if (said.insert(error.what()).second)
@@ -70,11 +70,11 @@ validate(const SolverStudy &study, std::ostream &out)
         warn(error);
         break;
       }
-  for (const Variants &group : group_by(study.solves, {"Numbers", "Operators"}))
+  for (const Variant &variant : study.solves)
     try
       {
-        if (study.elasticity && group.front()["Numbers"] != "double")
-          check_float_elasticity(group.front()["Operators"]);
+        if (variant["Forms"] == "elasticity" && variant["Numbers"] != "double")
+          check_float_elasticity(variant["Operators"]);
       }
     catch (const ParameterError &error)
       {

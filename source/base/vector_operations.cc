@@ -13,7 +13,7 @@ namespace tessera
   template <class Number>
   VectorOperations<Number>::VectorOperations(const Backend backend,
                                              const int n_owned,
-                                             const Communicator *const all)
+                                             const Communicator &all)
     : backend(backend), n_owned(n_owned), all(all),
       n_blocks(pass_blocks(backend, n_owned)), sum(backend, 1),
       partial(backend, n_blocks), counter(backend, 1)
@@ -52,8 +52,14 @@ namespace tessera
   VectorOperations<Number>::sum_of(const Work &work, const Stream stream) const
   {
     run(work, sum.data(), stream);
-    if (all != nullptr)
-      all->sum(sum.data(), 1, stream);
+    return sum_over_parts(stream);
+  }
+
+  template <class Number>
+  double
+  VectorOperations<Number>::sum_over_parts(const Stream stream) const
+  {
+    all.sum(sum.data(), 1, stream);
     if (backend == Backend::host)
       return *sum.data();
     double value;
@@ -103,6 +109,19 @@ namespace tessera
   }
 
   template <class Number>
+  double
+  VectorOperations<Number>::n_of_all_parts(const Stream stream) const
+  {
+    const double n = n_owned;
+    if (backend == Backend::host)
+      *sum.data() = n;
+    else
+      runtime::copy_async(sum.data(), &n, sizeof(n),
+                          runtime::Copy::host_to_device, stream);
+    return sum_over_parts(stream);
+  }
+
+  template <class Number>
   bool
   VectorOperations<Number>::all_zero(const Vector<Number> &x,
                                      const Stream stream) const
@@ -115,17 +134,8 @@ namespace tessera
   VectorOperations<Number>::normalize(Vector<Number> &x,
                                       const Stream stream) const
   {
-    double n = n_owned;
-    if (all != nullptr)
-      {
-        Array<double> count(backend, std::vector<double>{n});
-        all->sum(count.data(), 1, stream);
-        if (backend == Backend::cuda)
-          runtime::synchronize(stream);
-        n = count.to_vector()[0];
-      }
-    const double size =
-      sum_of(Magnitude<Number>{{}, entries(x)}, stream) / std::max(n, 1.);
+    const double size = sum_of(Magnitude<Number>{{}, entries(x)}, stream) /
+                        std::max(n_of_all_parts(stream), 1.);
     if (size == 0)
       return 1;
     if (std::isfinite(size))

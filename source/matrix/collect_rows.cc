@@ -1,4 +1,5 @@
 #include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/sparse_product.h>
 
 #include <algorithm>
 
@@ -26,6 +27,46 @@ namespace tessera
       std::stable_sort(
         entries.begin(), entries.end(),
         [](const Entry &a, const Entry &b) { return a.column < b.column; });
+    }
+
+    /// Returns the matrix that computes all entries that have rows from those
+    /// that do not hang: the identity above the rows of hanging entries.
+    SparseMatrix
+    expansion(const Space &space)
+    {
+      const int nc                     = space.n_components;
+      const int n_free                 = (space.n_owned + space.n_ghosts) * nc;
+      const LinearConstraints &hanging = space.hanging;
+      const auto is_fixed              = [&](const int entry) {
+        return std::binary_search(space.fixed.begin(), space.fixed.end(),
+                                               entry);
+      };
+      SparseMatrix C;
+      C.n_columns = n_free;
+      C.pattern.row_start.push_back(0);
+      int k = 0;
+      for (int entry = 0; entry < space.n_stored() * nc; ++entry)
+        {
+          if (entry < n_free)
+            {
+              C.pattern.columns.push_back(entry);
+              C.values.push_back(1.);
+            }
+          else if (k < hanging.size() && hanging.entry[k] == entry)
+            {
+              for (auto m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
+                if (const int source = hanging.source[m];
+                    source < n_free && !is_fixed(source))
+                  {
+                    C.pattern.columns.push_back(source);
+                    C.values.push_back(hanging.weight[m]);
+                  }
+              ++k;
+            }
+          C.pattern.row_start.push_back(
+            static_cast<std::int64_t>(C.values.size()));
+        }
+      return C;
     }
   } // namespace
 
@@ -83,8 +124,29 @@ namespace tessera
   }
 
 
-  template SparseMatrix
-  collect_rows<double>(const RowMatrix<double> &, int);
-  template SparseMatrix
-  collect_rows<float>(const RowMatrix<float> &, int);
+  template <class Number>
+  SparseMatrix
+  matrix_of_owned(const RowMatrix<Number> &rows, const Space &space)
+  {
+    SparseMatrix A = collect_rows(rows, space.n_stored() * space.n_components);
+    if (space.n_hanging == 0)
+      return A;
+    // The ones of given values are in A, those of ghosts at their owners.
+    const auto times = [](const RowsView &left, const RowsView &right) {
+      SparseRows product = product_pattern(left, right, Backend::host);
+      multiply(left, right, product);
+      return product;
+    };
+    const SparseRows C(expansion(space), Backend::host);
+    return to_host(times(transpose(C).view(), times(view(A), C.view()).view()));
+  }
+
+
+#define INSTANTIATE(Number)                                                   \
+  template SparseMatrix collect_rows<Number>(const RowMatrix<Number> &, int); \
+  template SparseMatrix matrix_of_owned<Number>(const RowMatrix<Number> &,    \
+                                                const Space &);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

@@ -135,6 +135,8 @@ namespace tessera
   std::shared_ptr<const Messages>
   make_messages(const Processes &processes)
   {
-    return std::make_shared<MpiMessages>(processes);
+    if (processes.size() == 1)
+      return std::make_shared<const Messages>();
+    return std::make_shared<const MpiMessages>(processes);
   }
 } // namespace tessera

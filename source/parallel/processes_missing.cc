@@ -132,7 +132,7 @@ namespace tessera
   std::shared_ptr<const Messages>
   make_messages(const Processes &)
   {
-    refuse();
+    return std::make_shared<const Messages>();
   }
 
   void

@@ -113,13 +113,12 @@ namespace tessera
   StrongGraph
   make_strong_graph(const RowsView &A, const StrengthMeasure measure,
                     const double threshold, const Backend backend,
-                    const PartExchange *const parts)
+                    const PartExchange &parts)
   {
     StrongGraph result{
       measure, threshold, Array<double>(backend, A.n_columns), {}, {}};
     for_each(backend, A.n_rows, SizeOfNode{A, measure, result.sizes.data()});
-    if (parts != nullptr)
-      parts->import(result.sizes.data(), 1);
+    parts.import(result.sizes.data(), 1);
     const Strength strength = strength_of(A, result);
     Array<int> count(backend, A.n_rows);
     for_each(backend, A.n_rows,

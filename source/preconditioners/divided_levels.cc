@@ -305,7 +305,7 @@ namespace tessera
       [&](double *const values, const int n) {
         import_values(*messages, nodes.shared, A.n_rows, values, n);
       },
-      [&](const double of_part) { return sum_over_parts(*messages, of_part); }};
+      [&](double *const value) { *value = sum_over_parts(*messages, *value); }};
 
     Array<double> modes(host, std::size_t(A.n_columns) * of_node);
     for_each(host, std::int64_t(A.n_rows) * A.row_block,
@@ -317,7 +317,7 @@ namespace tessera
     std::int64_t n_coarse = 0;
     const auto make       = [&](const StrengthMeasure measure,
                           const double threshold) {
-      graph    = make_strong_graph(A, measure, threshold, host, &parts);
+      graph    = make_strong_graph(A, measure, threshold, host, parts);
       owned    = aggregates_of_part(A, graph);
       n_coarse = sum_over_parts(*messages, std::int64_t(owned.n));
     };
@@ -334,7 +334,7 @@ namespace tessera
     parts.import(orthonormal.q.data(), of_node);
     const double weight =
       options.damping /
-      largest_eigenvalue(A, options.lanczos_steps, host, &parts);
+      largest_eigenvalue(A, options.lanczos_steps, host, parts);
     const SparseRows P = smoothed_prolongation(A, graph, known.aggregates,
                                                modes, orthonormal, weight);
     add_level(state, number_columns(P.view(), known.nodes), known.nodes.first,

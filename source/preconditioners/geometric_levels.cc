@@ -12,17 +12,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    std::int64_t
-    sum_of_parts(const PartsOfProblem *const parts, const std::int64_t of_part)
-    {
-      return parts == nullptr ? of_part
-                              : sum_over_parts(*parts->messages, of_part);
-    }
-  } // namespace
-
-
   GeometricLevels::GeometricLevels(std::shared_ptr<const Space> finest,
                                    const Form &form, const Backend backend,
                                    const GeometricLevelsOptions &options)
@@ -30,14 +19,14 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory reused(backend);
-    collectively([&]() { check(*own_space, form); });
-    n_nodes = {sum_of_parts(options.parts.get(), own_space->n_owned)};
+    messages().collectively([&]() { check(*own_space, form); });
+    n_nodes = {sum_over_parts(messages(), std::int64_t(own_space->n_owned))};
     if (!is_large())
       {
         end_of_levels = "few rows need no levels";
         return;
       }
-    if (options.parts)
+    if (others().are_several())
       end_of_levels = "larger cells are known in one process alone";
     if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
         has_coarser_cells(*own_space))
@@ -65,28 +54,17 @@ namespace tessera
   }
 
 
-  void
-  GeometricLevels::collectively(const std::function<void()> &work) const
-  {
-    if (options.parts)
-      options.parts->messages->collectively(work);
-    else
-      work();
-  }
-
-
   std::unique_ptr<const GhostsOfPart>
   GeometricLevels::ghosts_of_last() const
   {
-    if (!options.parts)
+    if (!others().are_several())
       return nullptr;
     const Space &space = last_space();
     const SharedNodes &shared =
-      of_mesh.empty() ? options.parts->shared : of_mesh.back().shared;
+      of_mesh.empty() ? others().shared : of_mesh.back().shared;
     std::vector<int> numbers(space.n_owned + space.n_ghosts);
     std::iota(numbers.begin(), numbers.end(), 0);
-    import_values(*options.parts->messages, shared, space.n_owned,
-                  numbers.data());
+    import_values(messages(), shared, space.n_owned, numbers.data());
     return std::make_unique<const GhostsOfPart>(
       GhostsOfPart{shared, {numbers.begin() + space.n_owned, numbers.end()}});
   }
@@ -100,15 +78,14 @@ namespace tessera
       const auto ghosts = ghosts_of_last();
       const Form &above = of_mesh.empty() ? form : of_mesh.back().form;
       GeometricLevel level;
-      Hindrance here = Hindrance::none;
-      collectively([&]() { here = step(degree, ghosts.get(), above, level); });
-      if (options.parts)
-        for (const Hindrance other :
-             gather_values(*options.parts->messages, here))
-          here = std::max(here, other);
-      if (ends_at(here))
+      Hindrance found = Hindrance::none;
+      messages().collectively(
+        [&]() { found = step(degree, ghosts.get(), above, level); });
+      for (const Hindrance other : gather_values(messages(), found))
+        found = std::max(found, other);
+      if (ends_at(found))
         {
-          met           = here;
+          met           = found;
           end_of_levels = met == Hindrance::jumps
                             ? "coefficients differ by more than 20 within a "
                               "coarser cell"
@@ -118,12 +95,11 @@ namespace tessera
         }
       level.is_isotropic = level.is_isotropic && own_space->n_components == 1;
       // Smoothers of all parts make the same products.
-      if (options.parts)
-        for (const char other :
-             gather_values(*options.parts->messages, char(level.is_isotropic)))
-          level.is_isotropic = level.is_isotropic && other != 0;
-      const auto n = sum_of_parts(options.parts.get(),
-                                  level.space ? level.space->n_owned : 0);
+      for (const char other :
+           gather_values(messages(), char(level.is_isotropic)))
+        level.is_isotropic = level.is_isotropic && other != 0;
+      const auto n = sum_over_parts(
+        messages(), std::int64_t(level.space ? level.space->n_owned : 0));
       if (n == 0)
         return false;
       n_nodes.push_back(n);
@@ -133,7 +109,7 @@ namespace tessera
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
       if (!add((p + 1) / 2))
         return;
-    while (is_large() && !options.parts && add(0))
+    while (is_large() && !others().are_several() && add(0))
       ;
   }
 
@@ -169,7 +145,7 @@ namespace tessera
     if (!finer)
       finer = std::make_shared<const CellData<double>>(own_space, where);
     std::shared_ptr<const Array<int>> places;
-    if (!options.parts)
+    if (!others().are_several())
       places = places_of_cells(*own_space, where);
     make(form, [&](const int degree, const GhostsOfPart *const ghosts,
                    const Form &above, GeometricLevel &level) {
@@ -202,7 +178,7 @@ namespace tessera
     const GeometricLevel &coarsest = of_mesh.back();
     const Space &space             = *coarsest.space;
     std::unique_ptr<Operator<double>> A;
-    collectively([&]() {
+    messages().collectively([&]() {
       A = make_operator<double>(
         "csr",
         coarsest.cells
@@ -212,14 +188,14 @@ namespace tessera
     });
     const auto &rows = dynamic_cast<const RowOperator<double> &>(*A).matrix();
     const int n      = space.n_stored() * space.n_components;
-    if (options.parts)
+    if (others().are_several())
       {
-        PartsOfProblem parts = *options.parts;
-        parts.shared         = coarsest.shared;
+        OtherParts of_coarsest = others();
+        of_coarsest.shared     = coarsest.shared;
         SparseMatrix of_cells;
-        collectively([&]() { of_cells = collect_rows(rows, n); });
+        messages().collectively([&]() { of_cells = collect_rows(rows, n); });
         of_parts = std::make_unique<const DividedLevels>(
-          make_divided_levels(std::move(of_cells), space, parts, where,
+          make_divided_levels(std::move(of_cells), space, of_coarsest, where,
                               Coarsening::aggregation, options.below));
         return;
       }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/preconditioners/geometric_levels.h>
-#include <tessera/space/ghost_tail.h>
 
 #include "lattice_transfer.h"
 #include "level_source.h"
@@ -16,14 +15,12 @@ namespace tessera
       : levels(levels), n_of_mesh(static_cast<int>(levels.levels().size())),
         parts(n_of_mesh), below(below)
     {
-      if (levels.parts() != nullptr)
-        for (int l = 0; l < n_of_mesh; ++l)
-          {
-            const auto &transport = levels.parts()->transport;
-            parts[l] = {transport, std::make_shared<const GhostTail<Number>>(
-                                     space(l), levels.levels()[l].shared,
-                                     *transport, levels.backend())};
-          }
+      for (int l = 0; l < n_of_mesh; ++l)
+        {
+          auto others    = std::make_shared<OtherParts>(levels.others());
+          others->shared = levels.levels()[l].shared;
+          parts[l]       = {std::move(others), space(l), levels.backend()};
+        }
     }
 
     /// Only several parts ask.

@@ -192,11 +192,11 @@ namespace tessera
 
   DividedLevels
   make_divided_levels(SparseMatrix local, const Space &space,
-                      const PartsOfProblem &parts, const Backend backend,
+                      const OtherParts &others, const Backend backend,
                       const Coarsening coarsening, DividedLevelsOptions options)
   {
-    const Messages &messages = *parts.messages;
-    const PartOfSpace part{messages, parts.shared, space};
+    const Messages &messages = *others.messages;
+    const PartOfSpace part{messages, others.shared, space};
     DividedRows A        = rows_of_whole(std::move(local), part);
     options.n_components = space.n_components;
     VertexLevel vertices;
@@ -217,8 +217,8 @@ namespace tessera
           }
         options.near_null_space = modes_of_body(positions, part);
       }
-    return DividedLevels(parts.messages, parts.transport, std::move(A), backend,
-                         options, by_degree ? &vertices.rows : nullptr,
+    return DividedLevels(others.messages, others.transport, std::move(A),
+                         backend, options, by_degree ? &vertices.rows : nullptr,
                          vertices.first);
   }
 } // namespace tessera

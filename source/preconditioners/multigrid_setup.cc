@@ -156,7 +156,7 @@ namespace tessera
                            ? Conflict::coloring
                            : default_conflict(A.backend());
       options.cells    = problem.cells;
-      options.parts    = problem.parts;
+      options.others   = A.parts().others();
       options.ends_at_hindrances =
         coarsening_name(problem.options) != "geometric";
       return {problem.space, *problem.form, A.backend(), options};
@@ -166,7 +166,8 @@ namespace tessera
     /// sentence. Returns nothing if they can.
     template <class Number>
     std::string
-    refusal_of_spaces(const PreconditionerProblem &problem)
+    refusal_of_spaces(const OtherParts &others,
+                      const PreconditionerProblem &problem)
     {
       std::string refusal;
       if (problem.form == nullptr || problem.space == nullptr)
@@ -179,18 +180,17 @@ namespace tessera
             problem.form->compiled->template kernels<Number>().check(
               *problem.space);
             GeometricLevels::check(*problem.space, *problem.form);
-            if (problem.parts && problem.space->degree == 1)
+            if (others.are_several() && problem.space->degree == 1)
               refusal = "a degree of 2 or higher in several processes";
           }
         catch (const ParameterError &error)
           {
             refusal = error.what();
           }
-      if (problem.parts)
-        for (const Messages::Bytes &text :
-             problem.parts->messages->gather({refusal.begin(), refusal.end()}))
-          if (!text.empty())
-            return {text.begin(), text.end()};
+      for (const Messages::Bytes &text :
+           others.messages->gather({refusal.begin(), refusal.end()}))
+        if (!text.empty())
+          return {text.begin(), text.end()};
       return refusal;
     }
 
@@ -211,7 +211,8 @@ namespace tessera
       if (other != nullptr)
         refuse_geometric("makes its levels itself, without 'Aggregates' = " +
                          other->name);
-      const std::string refusal = refusal_of_spaces<Number>(problem);
+      const std::string refusal =
+        refusal_of_spaces<Number>(*A.parts().others(), problem);
       if (!refusal.empty())
         {
           const bool is_sentence = refusal.back() == '.';
@@ -242,9 +243,9 @@ namespace tessera
     }
 
     void
-    check_parts(const PreconditionerProblem &problem)
+    check_parts(const OtherParts &others, const PreconditionerProblem &problem)
     {
-      if (problem.space == nullptr || problem.parts == nullptr)
+      if (problem.space == nullptr || !others.are_several())
         throw ParameterError(
           "Multigrid in several processes needs to know the "
           "space of its part and how to reach the others.");
@@ -288,8 +289,9 @@ namespace tessera
         Coarsening coarsening         = coarsening_of(problem.options);
         const LevelMaker *const other = other_maker(problem.options);
         auto cycle                    = cycle_of(problem.options, nullptr);
+        const OtherParts &others      = *A.parts().others();
         if (A.parts().are_several())
-          check_parts(problem);
+          check_parts(others, problem);
         std::string reason;
         if (const auto levels = choose_spaces(A, problem, coarsening, reason))
           {
@@ -301,8 +303,8 @@ namespace tessera
         if (A.parts().are_several())
           return std::make_unique<Cycle>(
             A,
-            make_divided_levels(problem.matrix(), *problem.space,
-                                *problem.parts, A.backend(), coarsening),
+            make_divided_levels(problem.matrix(), *problem.space, others,
+                                A.backend(), coarsening),
             cycle, stream);
         if (other != nullptr)
           return std::make_unique<Cycle>(A, other->make(problem, coarsening),

@@ -43,7 +43,7 @@ namespace tessera
   /// host does not wait for; those after convergence do not count.
   double
   largest_eigenvalue(const RowsView &A, const int n_steps,
-                     const Backend backend, const PartExchange *const parts)
+                     const Backend backend, const PartExchange &parts)
   {
     const auto n         = std::int64_t(A.n_rows) * A.row_block;
     const auto n_columns = std::int64_t(A.n_columns) * A.column_block;
@@ -56,16 +56,14 @@ namespace tessera
     const auto sum_to = [&](const int place) {
       double *const result = products.data() + place;
       ordered_sum(share, n, result);
-      if (parts != nullptr)
-        *result = parts->sum(*result);
+      parts.sum(result);
     };
     for_each(backend, n, BeginLanczos{A, d, r, z, share});
     sum_to(0);
     for (int k = 0; k < n_steps; ++k)
       {
         for_each(backend, n, LanczosDirection{z, dots, k, p});
-        if (parts != nullptr)
-          parts->import(p, A.column_block);
+        parts.import(p, A.column_block);
         for_each(backend, n, LanczosProduct{A, p, q, share});
         sum_to(2 * k + 1);
         for_each(backend, n, LanczosStep{d, q, dots, k, r, z, share});

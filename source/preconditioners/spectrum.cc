@@ -86,7 +86,7 @@ namespace tessera
   {
     const auto start        = std::chrono::steady_clock::now();
     const Communicator &all = *A.parts().communicator();
-    const VectorOperations<Number> on(A.backend(), A.n_owned(), &all);
+    const VectorOperations<Number> on(A.backend(), A.n_owned(), all);
     Vector<Number> r = A.make_vector(), z = A.make_vector(),
                    p = A.make_vector(), q = A.make_vector();
     for_each(A.backend(), A.n_owned(),

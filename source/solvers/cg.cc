@@ -97,10 +97,9 @@ namespace tessera
       return control;
     Vector<Number> z(b.backend(), b.n_owned(), b.n_tail());
     preconditioner.apply(z, b, {});
-    const double square =
-      VectorOperations<Number>(b.backend(), b.n_owned(),
-                               A.parts().communicator().get())
-        .dot(b, z);
+    const double square = VectorOperations<Number>(b.backend(), b.n_owned(),
+                                                   *A.parts().communicator())
+                            .dot(b, z);
     control.absolute_tolerance =
       std::max(control.absolute_tolerance,
                control.relative_tolerance * std::sqrt(square));

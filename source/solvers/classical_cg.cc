@@ -28,8 +28,7 @@ namespace tessera
   double
   CGRecurrence<Number>::normalize_into_r(const Vector<Number> &x)
   {
-    const VectorOperations<Number> on(A.backend(), A.n_owned(),
-                                      communicator.get());
+    const VectorOperations<Number> on(A.backend(), A.n_owned(), *communicator);
     on.combine(Number(1), x, Number(0), r);
     return on.normalize(r);
   }

@@ -22,13 +22,9 @@ namespace tessera
   DefectCorrection::solve(Vector<double> &x, const Vector<double> &b,
                           const CGControl &control, const Stream stream)
   {
-    const Communicator &all = *A.parts().communicator();
-    const VectorOperations<double> on(A.backend(), A.n_owned(), &all);
-    Array<double> n_entries(A.backend(), std::vector<double>{1. * A.n_owned()});
-    all.sum(n_entries.data(), 1, stream);
-    if (A.backend() == Backend::cuda)
-      runtime::synchronize(stream);
-    const double n         = std::max(n_entries.to_vector()[0], 1.);
+    const VectorOperations<double> on(A.backend(), A.n_owned(),
+                                      *A.parts().communicator());
+    const double n         = std::max(on.n_of_all_parts(stream), 1.);
     const auto scaled_norm = [&](const Vector<double> &of) {
       jacobi.apply(z, of, stream);
       const double size = on.normalize(z, stream);

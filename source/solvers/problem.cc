@@ -1,4 +1,5 @@
 #include <tessera/assembly/load_vector.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/sparse_rows.h>
 #include <tessera/operators/lift.h>
 #include <tessera/solvers/problem.h>
@@ -68,60 +69,84 @@ namespace tessera
   }
 
   template <class Number>
+  template <class T>
   PreconditionerChoice
-  Problem<Number>::choose_preconditioner(const Operator<Number> &A,
+  Problem<Number>::choose_preconditioner(const Operator<T> &A,
                                          const Form *const form) const
   {
-    if (own_parts.are_several())
+    const OtherParts &others = *own_parts.others();
+    if (own_parts.are_several() && !others.are_several())
       return {diagonal_preconditioner(),
               "others need to know how parts reach each other"};
+    const auto sum = [&](const int of_part) {
+      return sum_over_parts(*others.messages, double(of_part));
+    };
     PreconditionerQuestion question;
     question.shape   = {backend(), space().cell_type, space().degree,
-                        space().n_components, double(A.n_owned())};
+                        space().n_components, sum(A.n_owned())};
     const auto known = operator_names();
     if (std::count(known.begin(), known.end(), A.name()) > 0)
       question.op = &descriptor(A.name());
-    question.hanging_nodes = space().n_hanging > 0;
+    question.several_processes = own_parts.are_several();
+    question.hanging_nodes     = sum(space().n_hanging) > 0;
     question.has_matrix =
-      space().n_hanging == 0 &&
-      (form != nullptr ||
-       dynamic_cast<const RowOperator<Number> *>(&A) != nullptr);
+      form != nullptr || dynamic_cast<const RowOperator<T> *>(&A) != nullptr;
     question.at_once = true;
     return tessera::choose_preconditioner(question);
   }
 
   template <class Number>
-  std::unique_ptr<Preconditioner<Number>>
+  template <class T>
+  std::unique_ptr<Preconditioner<T>>
   Problem<Number>::make_preconditioner(const std::string &name,
-                                       const Operator<Number> &A,
+                                       const Operator<T> &A,
                                        const OptionValues &options,
-                                       const Form *const form) const
+                                       const Form *const form,
+                                       const WithRows &with_rows) const
   {
     if (name == auto_preconditioner)
       {
         const std::string chosen = choose_preconditioner(A, form).name;
-        return make_preconditioner(chosen, A, options_of(chosen, options),
-                                   form);
+        return make_preconditioner(chosen, A, options_of(chosen, options), form,
+                                   with_rows);
       }
     PreconditionerProblem given;
-    given.options      = options;
-    given.n_components = space().n_components;
-    given.space        = own_space;
-    if (form != nullptr && boundary == nullptr)
+    given.options        = options;
+    given.n_components   = space().n_components;
+    given.space          = own_space;
+    const bool conforms  = space().n_hanging == 0;
+    const auto *const of = dynamic_cast<const RowOperator<T> *>(&A);
+    const auto call      = [&](const auto &take) {
+      if (with_rows)
+        return with_rows(take);
+      if (of != nullptr)
+        return take(of->matrix());
+      const auto assembled = make_operator("csr", *form, AssemblyOptions());
+      take(dynamic_cast<const RowOperator<Number> &>(*assembled).matrix());
+    };
+    if (conforms && form != nullptr && boundary == nullptr)
       given.form = std::make_shared<const Form>(*form);
     if constexpr (std::is_same_v<Number, double>)
-      given.cells = of_cells;
-    if (form != nullptr && !own_parts.are_several() && space().n_hanging == 0)
-      {
-        given.rows = [&]() {
-          const auto rows = make_operator("csr", *form, AssemblyOptions());
-          return copy_rows(
-            dynamic_cast<const RowOperator<Number> &>(*rows).matrix(),
-            space().n_owned * space().n_components);
-        };
-        given.matrix = [&]() { return to_host(given.rows()); };
-      }
-    return tessera::make_preconditioner<Number>(name, A, given);
+      if (conforms)
+        given.cells = of_cells;
+    if (with_rows || of != nullptr || form != nullptr)
+      given.matrix = [&]() {
+        SparseMatrix result;
+        call([&](const auto &rows) {
+          own_parts.others()->messages->collectively(
+            [&]() { result = matrix_of_owned(rows, space()); });
+        });
+        return result;
+      };
+    if (given.matrix && conforms && !own_parts.are_several())
+      given.rows = [&]() {
+        SparseRows result;
+        call([&](const auto &rows) {
+          result = copy_rows(rows, space().n_owned * space().n_components);
+        });
+        return result;
+      };
+    return tessera::make_preconditioner<T>(name, A, given);
   }
 
   template <class Number>
@@ -175,6 +200,17 @@ namespace tessera
     return b;
   }
 
+#define INSTANTIATE(Number, T)                                          \
+  template PreconditionerChoice Problem<Number>::choose_preconditioner( \
+    const Operator<T> &, const Form *) const;                           \
+  template std::unique_ptr<Preconditioner<T>>                           \
+  Problem<Number>::make_preconditioner(                                 \
+    const std::string &, const Operator<T> &, const OptionValues &,     \
+    const Form *, const WithRows &) const;
   template class Problem<double>;
   template class Problem<float>;
+  INSTANTIATE(double, double)
+  INSTANTIATE(double, float)
+  INSTANTIATE(float, float)
+#undef INSTANTIATE
 } // namespace tessera

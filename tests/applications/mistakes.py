@@ -53,7 +53,7 @@ FILES = {
                                   "Factors/Cell types=quadrilateral", "Factors/Degrees=1",
                                   "Factors/Degrees of freedom=100"),
     "solver_benchmark.prm": prm("Factors/Cell types=quadrilateral", "Factors/Degrees=1",
-                                "Factors/Sizes=100", "Factors/Operators=csr"),
+                                "Factors/Degrees of freedom=100", "Factors/Operators=csr"),
     # parameter files
     "empty.prm": "", "comment.prm": "# nothing\n", "stray_end.prm": PROBLEM + "end\n",
     "open.prm": PROBLEM + "subsection Output\n",
@@ -262,7 +262,7 @@ TRIES = [
         "Factors/Degrees of freedom=0", "Factors/Numbers=half", "Factors/Degrees of freedom=1e6.5")),
     case("solver_benchmark", 0, "VALID", "--validate"),
     *(case("solver_benchmark", 2, "", option) for option in (
-        "Factors/Preconditioners=magic", "Factors/Sizes=0")),
+        "Factors/Preconditioners=magic", "Factors/Degrees of freedom=0")),
     spmv(0, "PASS", "-s", "Factors/Matrices=./good.mtx"), spmv(2, "Study/Samples", "-s", "Study/Samples=0"),
     *(spmv(3, name, "-s", "Factors/Matrices=./" + name) for name in (
         "empty.mtx", "words.mtx", "head.mtx", "few.mtx", "more.mtx", "outside.mtx", "index0.mtx",

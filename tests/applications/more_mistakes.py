@@ -175,7 +175,7 @@ def tries(case, mesh, spmv, limit):
             ("three.mtx", "good.mtx", "two.mtx", "three.mtx"))),
         solver(2, "Problem/Matrix", *system("", "two.mtx")),
         *(solver(2, option.split("=")[0], option) for option in (
-            "Study/Peers=nobody", "Study/Samples=0", "Factors/Sizes=1e15", "Problem/Form=magic")),
+            "Study/Peers=nobody", "Study/Samples=0", "Factors/Degrees of freedom=1e15", "Factors/Forms=magic")),
         *(operator(2, option.split("=")[0], option) for option in (
             "Factors/Degrees of freedom=nan", "Factors/Cell types=hexagon", "Study/Seed=-1")),
         *(spmv(3, name, "-s", "Factors/Matrices=./" + name) for name in (

@@ -77,6 +77,7 @@ namespace
     const Sum x_z = dot(x.to_vector(), z.to_vector(), n);
     EXPECT_NEAR(operations.dot(x, z), x_z.value, x_z.rounding);
     EXPECT_EQ(operations.dot(x, z), operations.dot(x, z));
+    EXPECT_EQ(operations.n_of_all_parts(), n);
     Array<double> stored(backend, 1);
     operations.store_dot(stored.data(), x, z);
     EXPECT_EQ(stored.to_vector()[0], operations.dot(x, z));

@@ -245,14 +245,10 @@ namespace
   TEST(Aggregation, ServesOperatorsWithoutMatrixInFloatAndV)
   {
     const Problem problem(membrane(CellType::hexahedron, 2, 7));
-    const auto cells =
-      std::make_shared<const CellData<double>>(problem.space, Backend::host);
-    const auto in_float =
-      std::make_shared<const CellData<float>>(problem.space, Backend::host);
-    const auto free =
-      make_operator<double>("matrix_free", cells, problem.form());
-    auto free_float =
-      make_operator<float>("matrix_free", in_float, problem.form());
+    const tessera::Problem<double> in_double(problem.space, Backend::host);
+    const tessera::Problem<float> in_float(in_double);
+    const auto free   = in_double.make_operator("matrix_free", problem.form());
+    auto free_float   = in_float.make_operator("matrix_free", problem.form());
     const auto levels = problem.levels();
     const int w       = problem.iterations(*problem.A, levels);
     EXPECT_NEAR(problem.iterations(*free, levels), w, 1);
@@ -282,10 +278,9 @@ namespace
           SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
           const auto space = std::make_shared<const Space>(
             build_space(test::hanging_mesh(type, degree).mesh));
-          const auto A = make_operator<double>(
-            "csr",
-            std::make_shared<const CellData<double>>(space, Backend::host),
-            laplace(test::anisotropic(space->dim())));
+          const auto A =
+            tessera::Problem<double>(space, Backend::host)
+              .make_operator("csr", laplace(test::anisotropic(space->dim())));
           const SparseMatrix matrix = matrix_of_owned(
             dynamic_cast<RowOperator<double> &>(*A).matrix(), *space);
           const auto x     = test::random_values<double>(space->n_owned);

@@ -107,19 +107,18 @@ TEST(BackendVector, IsSolvedForByDealII)
     for (const std::string &name : operator_names())
       {
         SCOPED_TRACE(to_string(backend) + ", " + name);
-        const auto cells = make_cells<double>(flat, backend);
-        const auto A     = make_operator<double>(name, cells, laplace(one));
+        const auto on = make_problem<double>(flat, backend);
+        const auto A  = on.make_operator(name, laplace(one));
         const Jacobi<double> M(*A);
         const BackendVector b(
-          right_hand_side(flat, cells, laplace(one),
-                          at_quadrature_points(cells->space(), problem.u)));
+          right_hand_side(flat, on, laplace(one), problem.u));
         dealii::SolverControl control(1000, 1e-13 * b.l2_norm());
         dealii::SolverCG<BackendVector<double>> cg(control);
         dealii::Vector<double> u(flat.connectivity.n_dofs);
 
         // Solves from zero, again from the solution (nothing is left to do),
         // and in vectors of another solve.
-        BackendVector x(cells->make_vector());
+        BackendVector x(on.make_vector());
         cg.solve(BackendOperator(*A), x, b, BackendPreconditioner(M));
         const unsigned int steps = control.last_step();
         EXPECT_GT(steps, 10u);
@@ -135,7 +134,7 @@ TEST(BackendVector, IsSolvedForByDealII)
         for (const auto &solution : {x, again})
           {
             u = 0;
-            export_dofs(solution.local(), cells->space(), u);
+            export_dofs(solution.local(), on.space(), u);
             problem.constraints.distribute(u);
             u -= reference;
             EXPECT_LE(u.linfty_norm(), 1e-11 * reference.linfty_norm());
@@ -152,12 +151,11 @@ TEST(BackendVector, ClearsTailsThatOperatorsLeave)
   for (const Backend backend : test::backends())
     for (const std::string &name : operator_names())
       {
-        const auto cells = make_cells<double>(flat, backend);
-        const auto A =
-          make_operator<double>(name, cells, laplace(Coefficient::scalar(1)));
-        BackendVector<double> x(right_hand_side(flat, cells,
-                                                laplace(Coefficient::scalar(1)),
-                                                Coefficient::scalar(1)));
+        const auto on   = make_problem<double>(flat, backend);
+        const auto one  = Coefficient::scalar(1);
+        const auto form = laplace(one);
+        const auto A    = on.make_operator(name, form);
+        BackendVector<double> x(right_hand_side(flat, on, form, one));
         BackendVector<double> y = x;
         BackendOperator(*A).vmult(y, x);
         const auto values = values_of(y);
@@ -239,11 +237,11 @@ TEST(Transfer, BringsDegreesOfFreedomThereAndBack)
     flatten<2>(problem.mapping, problem.dof_handler, problem.constraints);
   for (const Backend backend : test::backends())
     {
-      const auto cells   = make_cells<double>(flat, backend);
-      const Space &space = cells->space();
+      const auto on      = make_problem<double>(flat, backend);
+      const Space &space = on.space();
       std::vector<double> values(flat.connectivity.n_dofs);
       std::iota(values.begin(), values.end(), 1.);
-      auto x = cells->make_vector();
+      auto x = on.make_vector();
       import_dofs(x, space, values);
       const auto local = x.to_vector();
       for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)

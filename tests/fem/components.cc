@@ -1,12 +1,9 @@
 #include "test.h"
 
-#include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/forms/elasticity.h>
-#include <tessera/operators/factory.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 
 #include <deal.II/dofs/dof_renumbering.h>
@@ -183,8 +180,8 @@ namespace
     SCOPED_TRACE(name);
     const FlatProblem flat =
       flatten(*oracle.mapping, oracle.dof_handler, oracle.constraints);
-    const auto cells   = make_cells<double>(flat, Backend::host);
-    const Space &space = cells->space();
+    const auto problem = make_problem<double>(flat, Backend::host);
+    const Space &space = problem.space();
     ASSERT_EQ(space.n_components, dim);
     const Form form =
       elasticity(isotropic_stiffness(dim, oracle.young, oracle.poisson));
@@ -198,8 +195,8 @@ namespace
         for (int c = 0; c < dim; ++c)
           f.values.push_back(oracle.source(x)[c]);
       }
-    const auto A     = make_operator<double>(name, cells, form);
-    const auto b     = right_hand_side(flat, cells, form, f);
+    const auto A     = problem.make_operator(name, form);
+    const auto b     = right_hand_side(flat, problem, form, f);
     const double eps = 1e-12 * oracle.matrix.linfty_norm();
     const auto load  = b.to_vector();
     ASSERT_EQ(A->n_owned(), space.n_owned * dim);
@@ -239,7 +236,7 @@ namespace
     EXPECT_EQ(n_free + oracle.constraints.n_constraints(),
               oracle.dof_handler.n_dofs());
 
-    const auto M = make_preconditioner<double>("jacobi", *A);
+    const auto M = problem.make_preconditioner("jacobi", *A);
     CG<double> cg(*A, *M);
     x.zero();
     CGControl control;

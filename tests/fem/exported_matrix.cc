@@ -104,7 +104,7 @@ namespace
   }
 
 
-  TEST(DiscreteProblem, ExceptionsOfDealIIAreSentences)
+  TEST(SolverCase, ExceptionsOfDealIIAreSentences)
   {
     Parameters parameters;
     declare_discretization(parameters);

@@ -3,7 +3,8 @@
 #include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/factory.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/solvers/problem.h>
 
 #include <gtest/gtest.h>
 
@@ -22,9 +23,7 @@ namespace tessera::test
     explicit MultigridProblem(const Connectivity &mesh)
       : space(std::make_shared<const Space>(build_space(mesh)))
     {
-      const auto cells =
-        std::make_shared<const CellData<double>>(space, Backend::host);
-      A      = make_operator<double>("csr", cells, form());
+      A = Problem<double>(space, Backend::host).make_operator("csr", form());
       matrix = matrix_of_owned(dynamic_cast<RowOperator<double> &>(*A).matrix(),
                                *space);
     }

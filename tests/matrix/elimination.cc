@@ -1,7 +1,7 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/operators/lift.h>
+#include <tessera/solvers/problem.h>
 
 #include "boundary.h"
 #include "operators/cases.h"
@@ -29,14 +29,10 @@ namespace tessera
       Connectivity free = c.mesh;
       std::fill(free.constrained.begin(), free.constrained.end(), 0);
       space = std::make_shared<const Space>(build_space(free));
-      const auto cells =
-        std::make_shared<const CellData<Number>>(space, backend);
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
-      A                = make_operator<Number>(
-        name, cells, laplace(anisotropic(space->dim())), options, {},
-        std::make_shared<const BoundaryMatrices<Number>>(*space, c.faces,
-                                                         backend));
+      A                = Problem<Number>(space, backend, {}, options, c.faces)
+            .make_operator(name, laplace(anisotropic(space->dim())));
       for (int i = 0; i < space->n_owned; ++i)
         flags.push_back(c.mesh.constrained[space->mesh_dof[i]]);
       constrained = Array<unsigned char>(backend, flags);
@@ -164,12 +160,9 @@ namespace tessera
   solve_before(const BoundaryCase &c, const Backend backend)
   {
     const auto space = std::make_shared<const Space>(build_space(c.mesh));
-    const auto cells = std::make_shared<const CellData<double>>(space, backend);
-    const Coefficient kappa = anisotropic(space->dim());
-    const auto boundary     = std::make_shared<const BoundaryMatrices<double>>(
-      *space, c.faces, backend);
-    const auto A =
-      make_operator<double>("csr", cells, laplace(kappa), {}, {}, boundary);
+    const Problem<double> problem(space, backend, {}, {}, c.faces);
+    const Form form  = laplace(anisotropic(space->dim()));
+    const auto A     = problem.make_operator("csr", form);
     Vector<double> b = A->make_vector(), g = A->make_vector();
     b.copy_from(Assembled<double>::in_order(*space, 8));
     auto values = Assembled<double>::in_order(*space, 7);
@@ -178,7 +171,7 @@ namespace tessera
       x[space->mesh_dof[i]] = values[i];
     std::fill_n(values.begin(), space->n_owned, 0.);
     g.copy_from(values);
-    lift(b, g, cells, laplace(kappa), boundary.get());
+    problem.lift(b, form, g);
     const auto free = DenseMatrix(*A).inverse().times(owned_values(b));
     for (int i = 0; i < space->n_owned; ++i)
       x[space->mesh_dof[i]] = free[i];

@@ -4,6 +4,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/lift.h>
+#include <tessera/solvers/problem.h>
 
 // Tests operators with matrices of faces against the serial oracles of both.
 namespace tessera
@@ -67,11 +68,8 @@ namespace tessera
       AssemblyOptions options;
       options.route    = route;
       options.conflict = conflict;
-      return make_operator<Number>(
-        name, std::make_shared<const CellData<Number>>(space, backend),
-        laplace(kappa), options, {},
-        std::make_shared<const BoundaryMatrices<Number>>(*space, faces,
-                                                         backend));
+      return Problem<Number>(space, backend, {}, options, faces)
+        .make_operator(name, laplace(kappa));
     }
   };
 

@@ -3,6 +3,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 // Work that is captured in a graph and replayed must be the same as if called
 // directly. On a device this also proves that it neither allocates nor
@@ -46,10 +47,9 @@ namespace tessera
   {
     const auto space =
       std::make_shared<const Space>(build_space(unstructured_mesh(2, 1)));
-    const auto A = make_operator<double>(
-      "matrix_free",
-      std::make_shared<const CellData<double>>(space, Backend::cuda),
-      laplace(anisotropic()), {{}, "local_reuse", Conflict::coloring});
+    const auto A = Problem<double>(space, Backend::cuda, {},
+                                   {{}, "local_reuse", Conflict::coloring})
+                     .make_operator("matrix_free", laplace(anisotropic()));
     const auto x = random_vector(*A, 1);
     auto y = A->make_vector(), direct = A->make_vector();
     const runtime::Graph graph(

@@ -5,6 +5,7 @@
 #include <tessera/operators/lift.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 // Every operator on meshes with hanging nodes is C^T A C, where C computes the
 // values of hanging nodes from others and A is that of all nodes.
@@ -183,10 +184,10 @@ namespace tessera
     Connectivity cut = mesh;
     cut.hanging.weight.pop_back();
     EXPECT_THROW(build_space(cut), MeshError);
-    const auto cells = std::make_shared<const CellData<double>>(
+    const Problem<double> problem(
       std::make_shared<const Space>(build_space(mesh)), Backend::host);
     const auto A =
-      make_operator<double>("csr", cells, laplace(Coefficient::scalar(1)));
-    EXPECT_THROW(make_preconditioner<double>("ssor", *A), ParameterError);
+      problem.make_operator("csr", laplace(Coefficient::scalar(1)));
+    EXPECT_THROW(problem.make_preconditioner("ssor", *A), ParameterError);
   }
 } // namespace tessera

@@ -5,6 +5,7 @@
 #include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 #include <algorithm>
 
@@ -28,9 +29,7 @@ namespace tessera
         mesh.n_components = n_components;
         mesh.constrained.assign(mesh.n_dofs * n_components, 0);
         const Piece piece(mesh);
-        const auto transport = make_transport(processes(), Backend::host);
-        const auto tail =
-          piece.parts<double>(transport, Backend::host).ghosts();
+        const auto tail    = piece.parts<double>().ghosts();
         const Space &space = *piece.space;
         Vector<double> x(Backend::host, space.n_owned * n_components,
                          space.n_tail() * n_components);
@@ -61,7 +60,6 @@ namespace tessera
 
   TEST(Divided, ProductsAreThoseOfTheWhole)
   {
-    const auto transport = make_transport(processes(), Backend::host);
     for (const int degree : {1, 2, 3})
       {
         const Connectivity mesh = unstructured_mesh(degree, 1);
@@ -88,12 +86,9 @@ namespace tessera
             SCOPED_TRACE(name + ", degree " + std::to_string(degree));
             AssemblyOptions options;
             options.conflict = Conflict::coloring;
-            const auto A     = make_operator<double>(
-              name,
-              std::make_shared<const CellData<double>>(piece.space,
-                                                       Backend::host),
-              laplace(anisotropic()), options,
-              piece.parts<double>(transport, Backend::host));
+            const auto A     = Problem<double>(piece.space, Backend::host,
+                                           piece.parts<double>(), options)
+                             .make_operator(name, laplace(anisotropic()));
             Vector<double> x = A->make_vector(), y = A->make_vector();
             x.copy_from(piece.restrict_to(*piece.space, values));
             Array<double> dot(Backend::host, 1);
@@ -104,7 +99,7 @@ namespace tessera
                         {expected.begin(), expected.begin() + A->n_owned()},
                         {scales.begin(), scales.begin() + A->n_owned()}),
                       rounding_limit);
-            transport->sum(dot.data(), 1, {});
+            transport()->sum(dot.data(), 1, {});
             double sum = 0, sum_scale = 0;
             for (int dof = 0; dof < mesh.n_dofs; ++dof)
               {
@@ -123,7 +118,6 @@ namespace tessera
 
   TEST(Divided, ConjugateGradientsAreThoseOfTheWhole)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = unstructured_mesh(2, 1);
     const auto b            = random_values<double>(mesh.n_dofs);
     const auto solve        = [&](const std::shared_ptr<const Space> &space,
@@ -132,9 +126,8 @@ namespace tessera
                            std::vector<double> &x_of_mesh) {
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
-      const auto A     = make_operator<double>(
-        name, std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(anisotropic()), options, parts);
+      const auto A     = Problem<double>(space, Backend::host, parts, options)
+                       .make_operator(name, laplace(anisotropic()));
       const Jacobi<double> jacobi(*A);
       Vector<double> x = A->make_vector(), right = A->make_vector();
       std::vector<double> local(right.size(), 0.);
@@ -158,9 +151,7 @@ namespace tessera
             solve(std::make_shared<const Space>(build_space(mesh)), {}, name,
                   method, x_whole);
           const auto divided = [&](std::vector<double> &x) {
-            return solve(piece.space,
-                         piece.parts<double>(transport, Backend::host), name,
-                         method, x);
+            return solve(piece.space, piece.parts<double>(), name, method, x);
           };
           const CGResult result = divided(x_here);
           EXPECT_TRUE(result.converged);

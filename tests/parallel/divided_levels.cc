@@ -29,13 +29,6 @@ namespace tessera
       return result;
     }
 
-    const std::shared_ptr<const Transport> &
-    transport()
-    {
-      static const auto result = make_transport(processes(), Backend::host);
-      return result;
-    }
-
     /// A matrix of which the processes have strips of nodes, the second one of
     /// three or more none.
     struct Divided
@@ -214,7 +207,7 @@ namespace tessera
       const auto A = make_operator<Number>(problem);
       const Multigrid<Number> M(*A, problem.levels(max_gathered));
       const VectorOperations<Number> on(Backend::host, A->n_owned(),
-                                        transport().get());
+                                        *transport());
       std::vector<Vector<Number>> r, z;
       for (const int seed : {3, 4})
         {

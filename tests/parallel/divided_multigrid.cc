@@ -1,10 +1,11 @@
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/vertex_prolongation.h>
-#include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/geometric_levels.h>
+#include <tessera/preconditioners/multigrid_setup.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 #include <cmath>
 
@@ -25,25 +26,21 @@ namespace tessera
     constexpr Backend host = Backend::host;
 
     /// The whole mesh, or strips of its cells, one of which this process has.
-    struct Problem
+    struct OnMesh
     {
-      Problem(const Connectivity &mesh, const bool divides) : divides(divides)
-      {
-        if (!divides)
-          {
-            space = std::make_shared<const Space>(build_space(mesh));
-            return;
-          }
-        const int n = processes().size();
-        std::vector<int> part(mesh.n_cells());
-        for (std::size_t c = 0; c < part.size(); ++c)
-          part[c] = static_cast<int>(c * n / part.size());
-        const Part mine   = partition(mesh, part, n)[processes().rank()];
-        space             = std::make_shared<const Space>(mine.space);
-        reached.shared    = processes().agree(mine.plans, mine.owned);
-        reached.messages  = make_messages(processes());
-        reached.transport = make_transport(processes(), host);
-      }
+      OnMesh(const std::shared_ptr<const Space> &space,
+             const std::shared_ptr<const OtherParts> &reached)
+        : space(space), reached(reached),
+          problem(space, host, {reached, *space, host})
+      {}
+
+      explicit OnMesh(const Connectivity &mesh)
+        : OnMesh(std::make_shared<const Space>(build_space(mesh)),
+                 std::make_shared<const OtherParts>())
+      {}
+
+      explicit OnMesh(const Piece &strip) : OnMesh(strip.space, strip.others())
+      {}
 
       Form
       form() const
@@ -56,14 +53,7 @@ namespace tessera
       std::unique_ptr<Operator<double>>
       make_operator(const std::string &name = "csr") const
       {
-        const auto cells =
-          std::make_shared<const CellData<double>>(space, host);
-        Parts<double> parts;
-        if (divides)
-          parts = {reached.transport,
-                   std::make_shared<const GhostTail<double>>(
-                     *space, reached.shared, *reached.transport, host)};
-        return tessera::make_operator<double>(name, cells, form(), {}, parts);
+        return problem.make_operator(name, form());
       }
 
       SparseMatrix
@@ -79,7 +69,7 @@ namespace tessera
         DividedLevelsOptions options;
         options.max_gathered = max_gathered;
         options.max_coarsest = 40;
-        return make_divided_levels(matrix(A), *space, reached, host,
+        return make_divided_levels(matrix(A), *space, *reached, host,
                                    Coarsening::degree_first, options);
       }
 
@@ -101,8 +91,7 @@ namespace tessera
         options.max_coarsest       = 40;
         options.below.max_coarsest = max_gathered > 1 ? 512 : 40;
         options.below.max_gathered = max_gathered;
-        if (divides)
-          options.parts = std::make_shared<const PartsOfProblem>(reached);
+        options.others             = reached;
         return {space, form(), host, options};
       }
 
@@ -130,15 +119,15 @@ namespace tessera
         return result.iterations;
       }
 
-      bool divides;
       std::shared_ptr<const Space> space;
-      PartsOfProblem reached;
+      std::shared_ptr<const OtherParts> reached;
+      const Problem<double> problem;
     };
 
     /// Returns the values at owned nodes, by entry of the mesh, of a function
     /// whose values at vertices are given by entry of the mesh.
     std::vector<double>
-    interpolate(const Problem &problem, const SparseMatrix &P,
+    interpolate(const OnMesh &problem, const SparseMatrix &P,
                 const DividedLevel *const level,
                 const std::vector<double> &at_vertices)
     {
@@ -151,7 +140,7 @@ namespace tessera
       const auto n = static_cast<int>(x.size());
       x.resize(P.n_columns);
       if (level != nullptr)
-        import_values(*problem.reached.messages, level->shared, n, x.data());
+        import_values(*problem.reached->messages, level->shared, n, x.data());
       std::vector<double> result(at_vertices.size(), 0.);
       for (int i = 0; i < P.n_rows(); ++i)
         for (auto k = P.pattern.row_start[i]; k < P.pattern.row_start[i + 1];
@@ -165,7 +154,7 @@ namespace tessera
     void
     expect_as_one(const Connectivity &mesh)
     {
-      const Problem one(mesh, false), part(mesh, true);
+      const OnMesh one(mesh), part(Piece(mesh, true));
       const auto A = one.make_operator(), B = part.make_operator();
       const int n                  = mesh.n_dofs * mesh.n_components;
       const auto b                 = random_values<double>(n, 7);
@@ -193,7 +182,7 @@ namespace tessera
     void
     expect_spaces_as_one(const Connectivity &mesh)
     {
-      const Problem one(mesh, false), part(mesh, true);
+      const OnMesh one(mesh), part(Piece(mesh, true));
       const auto A = one.make_operator("matrix_free"),
                  B = part.make_operator("matrix_free");
       const int n  = mesh.n_dofs * mesh.n_components;
@@ -203,7 +192,7 @@ namespace tessera
           const GeometricLevels of_one = one.spaces(max_gathered),
                                 levels = part.spaces(max_gathered);
           ASSERT_EQ(levels.levels().size(), of_one.levels().size());
-          ASSERT_NE(levels.divided_below(), nullptr);
+          ASSERT_EQ(levels.divided_below() != nullptr, processes().size() > 1);
           EXPECT_EQ(levels.grid_complexity(), of_one.grid_complexity());
           // Bounds of spectra converge, which begin with vectors of each part.
           MultigridOptions cycle;
@@ -215,7 +204,7 @@ namespace tessera
                       max_gathered == 1 && processes().size() > 4 ? 4 : 2);
           if (max_gathered == 1)
             continue;
-          const auto given = [&](const Problem &problem) {
+          const auto given = [&](const OnMesh &problem) {
             std::vector<double> result;
             for (int i = 0; i < problem.space->n_owned; ++i)
               for (int c = 0; c < mesh.n_components; ++c)
@@ -235,7 +224,7 @@ namespace tessera
                 int(i) / mesh.n_components, int(i) % mesh.n_components)];
               sums[0] += (found[i] - right) * (found[i] - right);
             }
-          sums[0] = sum_over_parts(*part.reached.messages, sums[0]);
+          sums[0] = sum_over_parts(*part.reached->messages, sums[0]);
           EXPECT_LT(std::sqrt(sums[0] / sums[1]), 1e-3);
         }
     }
@@ -260,7 +249,7 @@ namespace tessera
   TEST(DividedMultigrid, SpacesEndInAllPartsAtAHindranceOfOne)
   {
     const Connectivity mesh = generated_mesh(2, 16, 28);
-    const Problem part(mesh, true);
+    const OnMesh part(Piece(mesh, true));
     Coefficient k{Coefficient::Kind::per_quadrature_point, 1, {}};
     k.values.assign(
       std::size_t(part.space->n_cells()) * part.space->points_per_cell(), 1.);
@@ -269,7 +258,7 @@ namespace tessera
     GeometricLevelsOptions options;
     options.max_coarsest       = 40;
     options.ends_at_hindrances = true;
-    options.parts = std::make_shared<const PartsOfProblem>(part.reached);
+    options.others             = part.reached;
     const GeometricLevels levels(part.space, laplace(k), host, options);
     EXPECT_TRUE(levels.levels().empty());
     EXPECT_EQ(levels.hindrance(), Hindrance::jumps);
@@ -297,5 +286,50 @@ namespace tessera
         expect_as_one(degree == 2 ? with_components(mesh) : mesh);
       }
     expect_as_one(hanging_mesh(CellType::hexahedron, 2, 3).mesh);
+  }
+
+  /// A program makes preconditioners in several parts as it does in one.
+  TEST(DividedMultigrid, ProblemsMakePreconditioners)
+  {
+    const auto expect_as_one = [](const Connectivity &mesh,
+                                  const std::string &name,
+                                  const OptionValues &options) {
+      SCOPED_TRACE(name);
+      const OnMesh one(mesh), part(Piece(mesh, true));
+      const Form form = part.form();
+      const auto b = random_values<double>(mesh.n_dofs * mesh.n_components, 7);
+      for (const std::string op : {"csr", "matrix_free"})
+        {
+          const auto A = one.make_operator(op), B = part.make_operator(op);
+          const auto of_one =
+            one.problem.make_preconditioner(name, *A, options, &form);
+          const auto M =
+            part.problem.make_preconditioner(name, *B, options, &form);
+          EXPECT_EQ(M->name(), of_one->name());
+          if (name != "jacobi")
+            EXPECT_EQ(M->name(), "multigrid");
+          const int expected = one.iterations(*A, *of_one, b);
+          EXPECT_NEAR(part.iterations(*B, *M, b), expected,
+                      processes().size() > 4 ? 4 : 2);
+          if (op == "csr") // has the rows itself
+            EXPECT_NEAR(
+              part.iterations(
+                *B, *part.problem.make_preconditioner(name, *B, options), b),
+              expected, processes().size() > 4 ? 4 : 2);
+        }
+      const Problem<float> of_float(part.problem);
+      EXPECT_EQ(part.problem
+                  .make_preconditioner(
+                    name, *of_float.make_operator("csr", form), options, &form)
+                  ->name(),
+                name == "auto" ? "multigrid" : name);
+    };
+    const OptionValues of_rows = {{"Coarsening", "degree_first"}};
+    const Connectivity hanging =
+      hanging_mesh(CellType::quadrilateral, 2, 8).mesh;
+    expect_as_one(hanging, "jacobi", {});
+    expect_as_one(hanging, "multigrid", of_rows);
+    expect_as_one(generated_mesh(2, 16, 28), "multigrid", of_rows);
+    expect_as_one(generated_mesh(1, 110, 100), "auto", of_rows);
   }
 } // namespace tessera

@@ -1,8 +1,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/row_operator.h>
 #include <tessera/parallel/owned_rows.h>
+#include <tessera/solvers/problem.h>
 
 #include <cmath>
 
@@ -22,9 +21,8 @@ namespace tessera
     rows_on(const std::shared_ptr<const Space> &space,
             const Parts<double> &parts = {})
     {
-      const auto A = make_operator<double>(
-        "csr", std::make_shared<const CellData<double>>(space, Backend::host),
-        laplace(anisotropic()), AssemblyOptions(), parts);
+      const auto A = Problem<double>(space, Backend::host, parts)
+                       .make_operator("csr", laplace(anisotropic()));
       return collect_rows(
         dynamic_cast<const RowOperator<double> &>(*A).matrix(),
         space->n_stored());
@@ -44,12 +42,10 @@ namespace tessera
           row_of_dof[whole->mesh_dof[i]] = i;
 
         const Piece piece(mesh);
-        const auto transport    = make_transport(processes(), Backend::host);
-        const Space &space      = *piece.space;
-        const SparseMatrix rows = owned_rows(
-          processes(),
-          rows_on(piece.space, piece.parts<double>(transport, Backend::host)),
-          piece.shared, space.n_owned, 1);
+        const Space &space = *piece.space;
+        const SparseMatrix rows =
+          owned_rows(processes(), rows_on(piece.space, piece.parts<double>()),
+                     piece.shared, space.n_owned, 1);
         const Share nodes = share(processes(), space.n_owned);
         ASSERT_EQ(nodes.all, whole->n_owned);
         ASSERT_EQ(rows.n_rows(), space.n_owned);

@@ -1,12 +1,11 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/operators/convert_rows.h>
-#include <tessera/operators/factory.h>
 #include <tessera/preconditioners/block_jacobi.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/defect_correction.h>
+#include <tessera/solvers/problem.h>
 
 #include <algorithm>
 #include <cmath>
@@ -41,9 +40,8 @@ namespace tessera
     make(const std::string &name, const std::shared_ptr<const Space> &space,
          const Parts<Number> &parts)
     {
-      return make_operator<Number>(
-        name, std::make_shared<const CellData<Number>>(space, Backend::host),
-        elasticity(isotropic_stiffness(2, 1.3, 0.28)), {}, parts);
+      return Problem<Number>(space, Backend::host, parts)
+        .make_operator(name, elasticity(isotropic_stiffness(2, 1.3, 0.28)));
     }
 
     /// Returns M^-1 r for the entries of a mesh's vector, at owned entries.
@@ -63,10 +61,9 @@ namespace tessera
 
   TEST(DividedPreconditioners, BlocksOfNodesAreThoseOfTheWhole)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Piece piece(mesh);
-    const auto parts = piece.parts<double>(transport, Backend::host);
+    const auto parts = piece.parts<double>();
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto r     = random_values<double>(2 * mesh.n_dofs, 3);
     for (const std::string &name : row_operator_names())
@@ -93,17 +90,16 @@ namespace tessera
   /// usual one.
   TEST(DividedPreconditioners, SweepsOfPartsAreSymmetric)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Piece piece(mesh);
-    const auto parts = piece.parts<double>(transport, Backend::host);
+    const auto parts = piece.parts<double>();
     for (const std::string name : {"csr", "sell", "lazy_ell"})
       {
         SCOPED_TRACE(name);
         const auto A = make<double>(name, piece.space, parts);
         const Ssor<double> M(*A, 1.3);
         const VectorOperations<double> on(Backend::host, A->n_owned(),
-                                          transport.get());
+                                          *transport());
         std::vector<Vector<double>> r, z;
         for (const int seed : {3, 4})
           {
@@ -138,15 +134,14 @@ namespace tessera
   /// positive over all of them, and a solve finds the same as one of the whole.
   TEST(DividedPreconditioners, WorkIfTheySaySo)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Piece piece(mesh);
     const auto whole = std::make_shared<const Space>(build_space(mesh));
     const auto A     = make<double>("csr", whole, {});
-    const auto part  = make<double>(
-      "csr", piece.space, piece.parts<double>(transport, Backend::host));
+    const auto part  = make<double>("csr", piece.space, piece.parts<double>());
     const VectorOperations<double> on(Backend::host, part->n_owned(),
-                                      transport.get());
+                                      *transport());
+    EXPECT_EQ(on.n_of_all_parts(), A->n_owned());
     PreconditionerProblem problem;
     problem.n_components = 2;
     problem.space        = piece.space;
@@ -196,7 +191,6 @@ namespace tessera
 
   TEST(DividedPreconditioners, CorrectionsAreThoseOfTheWhole)
   {
-    const auto transport    = make_transport(processes(), Backend::host);
     const Connectivity mesh = mesh_of_components();
     const Piece piece(mesh);
     auto b = random_values<double>(2 * mesh.n_dofs, 5);
@@ -225,8 +219,7 @@ namespace tessera
     const CGResult whole =
       solve(std::make_shared<const Space>(build_space(mesh)), {}, {}, x_whole);
     const CGResult result =
-      solve(piece.space, piece.parts<double>(transport, Backend::host),
-            piece.parts<float>(transport, Backend::host), x_here);
+      solve(piece.space, piece.parts<double>(), piece.parts<float>(), x_here);
     EXPECT_TRUE(whole.converged);
     EXPECT_TRUE(result.converged);
     EXPECT_EQ(result.replacements, whole.replacements);

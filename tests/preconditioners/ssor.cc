@@ -2,9 +2,9 @@
 #include <tessera/base/runtime.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/csr.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 #include <limits>
 
@@ -56,9 +56,8 @@ namespace tessera
     {
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
-      return tessera::make_operator<Number>(
-        name, std::make_shared<const CellData<Number>>(c.space, backend),
-        laplace(oracle.kappa), options);
+      return Problem<Number>(c.space, backend, {}, options)
+        .make_operator(name, laplace(oracle.kappa));
     }
 
     /// Compares every entry with the serial loop, and expects a symmetric M.
@@ -173,12 +172,11 @@ namespace tessera
               SCOPED_TRACE(to_string(backend) + ", " + name);
               AssemblyOptions options;
               options.conflict = Conflict::coloring;
-              const auto A     = tessera::make_operator<double>(
-                name, std::make_shared<const CellData<double>>(space, backend),
-                laplace(cells.kappa), options, {},
-                std::make_shared<const BoundaryMatrices<double>>(
-                  *space, c.faces, backend));
-              expect_textbook(*A, oracle, 1.1);
+              const Problem<double> problem(space, backend, {}, options,
+                                            c.faces);
+              expect_textbook(
+                *problem.make_operator(name, laplace(cells.kappa)), oracle,
+                1.1);
             }
       }
   }
@@ -312,11 +310,11 @@ namespace tessera
     for (const Backend backend : backends())
       if (backend == Backend::cuda) // the host has none
         {
-          const auto A = make_operator<double>(
-            "local_matrices_symmetric",
-            std::make_shared<const CellData<double>>(
-              std::make_shared<const Space>(build_space(mesh)), backend),
-            laplace(), in_float);
+          const Problem<double> problem(
+            std::make_shared<const Space>(build_space(mesh)), backend, {},
+            in_float);
+          const auto A =
+            problem.make_operator("local_matrices_symmetric", laplace());
           EXPECT_NE(error_of([&]() {
                       Ssor<double>{*A};
                     }).find("does not have with 'Cell matrix values' = float"),

@@ -1,11 +1,10 @@
 // A hundred problems, from mesh to solution, must leave no memory behind.
 
-#include <tessera/assembly/load_vector.h>
 #include <tessera/base/device_memory.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 #include <tessera/space/generator.h>
 
 #include <malloc.h>
@@ -30,16 +29,15 @@ namespace tessera
     GeneratedMesh parameters;
     parameters.n_x = parameters.n_y = n;
     parameters.degree               = 2;
-    const auto space =
-      std::make_shared<const Space>(build_space(generate(parameters)));
-    const auto cells = std::make_shared<const CellData<double>>(space, backend);
+    const Problem<double> problem(
+      std::make_shared<const Space>(build_space(generate(parameters))),
+      backend);
     const Coefficient one{Coefficient::Kind::uniform, 1, {1.}};
-    const auto A = make_operator<double>(name, cells, laplace(one));
-    auto x = A->make_vector(), b = A->make_vector();
-    add_load_vector(b, *cells, one, default_conflict(backend));
+    const auto A = problem.make_operator(name, laplace(one));
+    auto x       = problem.make_vector();
     const Jacobi<double> preconditioner(*A);
     CG<double> cg(*A, preconditioner);
-    EXPECT_TRUE(cg.solve(x, b, {}).converged);
+    EXPECT_TRUE(cg.solve(x, problem.right_hand_side(one), {}).converged);
   }
 
   class RepeatedSolves : public testing::TestWithParam<std::string>

@@ -42,7 +42,7 @@ namespace tessera
                                            Vector<Number> inverse)
     : K(K), inverse_mass(std::move(inverse)),
       spectrum(estimate_spectrum(K, inverse_mass)),
-      operations(K.backend(), K.n_owned(), K.parts().communicator().get()),
+      operations(K.backend(), K.n_owned(), *K.parts().communicator()),
       product(K.make_vector()), direction(K.make_vector()),
       iterate(K.make_vector())
   {}

@@ -9,7 +9,7 @@ namespace tessera
 {
   template <class Number>
   StepError<Number>::StepError(const Backend backend, const int n_nodes,
-                               const Communicator *const all)
+                               const Communicator &all)
     : n_nodes(n_nodes), n_blocks(pass_blocks(backend, n_nodes)), all(all),
       sums(backend, 2), partial(backend, 2 * std::size_t(n_blocks)),
       counters(backend, 3)
@@ -27,8 +27,7 @@ namespace tessera
     pass_over(sums.backend(), n_nodes,
               SumDifferences<Number>{{}, x.data(), y.data()},
               {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
-    if (all != nullptr)
-      all->sum(sums.data(), 2, stream);
+    all.sum(sums.data(), 2, stream);
     if (sums.backend() == Backend::cuda)
       runtime::synchronize(stream);
     const auto values = sums.to_vector();

@@ -14,9 +14,9 @@ namespace tessera
   class StepError
   {
   public:
-    /// Sums go over all parts if `all` is given, which must outlive this
-    /// object.
-    StepError(Backend backend, int n_nodes, const Communicator *all = nullptr);
+    /// Sums go over all parts. `all` must outlive this object.
+    StepError(Backend backend, int n_nodes,
+              const Communicator &all = Communicator::alone());
 
     /// Returns the measure over the first `n_nodes` entries, and 0 if none
     /// differs. Reads 2 numbers a node; waits for the device. Repeatable. For
@@ -26,7 +26,7 @@ namespace tessera
 
   private:
     int n_nodes, n_blocks;
-    const Communicator *all;
+    const Communicator &all;
     Array<double> sums, partial;
     Array<unsigned int> counters;
   };

@@ -16,6 +16,14 @@ namespace tessera
   public:
     virtual ~Communicator() = default;
 
+    /// Returns the communicator of the only part.
+    static const Communicator &
+    alone()
+    {
+      static const Communicator one;
+      return one;
+    }
+
     /// Replaces each of the `n` values, in the memory of the backend that
     /// issued `stream`, by its sum over all parts.
     virtual void

@@ -11,7 +11,8 @@ namespace tessera
   /// of the parts. Messages have any length, go to any part and are in host
   /// memory. Set-up uses them to learn about other parts; exchanges that are
   /// repeated many times use a `Channel` instead. All parts have to call the
-  /// same functions in the same order.
+  /// same functions in the same order. This class is for a problem with one
+  /// part.
   class Messages
   {
   public:
@@ -21,24 +22,39 @@ namespace tessera
 
     /// Returns the number of this part, from 0 on.
     virtual int
-    part() const = 0;
+    part() const
+    {
+      return 0;
+    }
 
     virtual int
-    n_parts() const = 0;
+    n_parts() const
+    {
+      return 1;
+    }
 
     /// Sends to[p] to part p, which may be this one, and returns what every
     /// part sent here, [n_parts()].
     virtual std::vector<Bytes>
-    exchange(std::vector<Bytes> to) const = 0;
+    exchange(std::vector<Bytes> to) const
+    {
+      return to;
+    }
 
     /// Returns the bytes that every part gives, [n_parts()].
     virtual std::vector<Bytes>
-    gather(const Bytes &mine) const = 0;
+    gather(const Bytes &mine) const
+    {
+      return {mine};
+    }
 
     /// Calls `work`, which sends nothing. If it throws in one part, all parts
     /// throw an Error with the sentence of the first part that failed.
     virtual void
-    collectively(const std::function<void()> &work) const = 0;
+    collectively(const std::function<void()> &work) const
+    {
+      work();
+    }
   };
 
   /// Appends n values to a message.

@@ -10,19 +10,19 @@ namespace tessera
   /// unchanged.
   ///
   /// A function that returns a sum synchronises; nothing else leaves backend
-  /// memory, and nothing allocates after construction. Sums repeat their bits
-  /// and are double for all number types: a dot product of float vectors has
-  /// only the rounding errors of additions in double. An object serves one
-  /// stream at a time. All functions throw std::length_error for vectors of a
-  /// different size or backend.
+  /// memory, and nothing allocates after construction. Sums repeat
+  /// their bits and are double for all number types: a dot product of float
+  /// vectors has only the rounding errors of additions in double. An object
+  /// serves one stream at a time. All functions throw std::length_error for
+  /// vectors of a different size or backend.
   template <class Number>
   class VectorOperations
   {
   public:
-    /// If `all` is given, it must outlive this object. Sums are then taken over
-    /// all parts, which call functions that return a sum together.
+    /// Sums are taken over all parts, which call functions that return a sum
+    /// together. `all` must outlive this object.
     VectorOperations(Backend backend, int n_owned,
-                     const Communicator *all = nullptr);
+                     const Communicator &all = Communicator::alone());
 
     /// Computes y = a x + b y; y is not read if b = 0, and x may be y. Moves 3
     /// numbers per entry, or 2 if b = 0.
@@ -46,6 +46,10 @@ namespace tessera
     double
     add_and_dot(Number a, const Vector<Number> &x, Vector<Number> &y,
                 const Vector<Number> &z, Stream stream = {}) const;
+
+    /// Returns the number of entries that all parts own.
+    double
+    n_of_all_parts(Stream stream = {}) const;
 
     /// Returns true if all owned entries are zero. An entry that is not a
     /// number is not zero.
@@ -77,9 +81,13 @@ namespace tessera
     double
     sum_of(const Work &work, Stream stream) const;
 
+    /// Returns the sum of `*sum.data()` over all parts. Synchronises.
+    double
+    sum_over_parts(Stream stream) const;
+
     Backend backend;
     int n_owned;
-    const Communicator *all;
+    const Communicator &all;
     int n_blocks;
     mutable Array<double> sum;
     mutable Array<double> partial;

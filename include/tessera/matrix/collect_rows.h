@@ -2,6 +2,7 @@
 
 #include <tessera/matrix/row_matrix.h>
 #include <tessera/matrix/sparse_matrix.h>
+#include <tessera/space/space.h>
 
 namespace tessera
 {
@@ -14,4 +15,13 @@ namespace tessera
   template <class Number>
   SparseMatrix
   collect_rows(const RowMatrix<Number> &matrix, int n_columns);
+
+  /// Returns the matrix of the owned entries of a space. `rows` belong to an
+  /// operator of rows and include rows of hanging nodes: C^T A C with the
+  /// matrix C that computes them. If the space is a part of a mesh, it has rows
+  /// and columns of ghosts behind the owned ones, with the contributions of the
+  /// part's cells.
+  template <class Number>
+  SparseMatrix
+  matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
 } // namespace tessera

@@ -7,13 +7,15 @@
 namespace tessera
 {
   /// Communication that set-up needs if rows belong to one of several parts:
-  /// columns are [owned | ghosts], and so are vectors.
+  /// columns are [owned | ghosts], and so are vectors. By default there is one
+  /// part.
   struct PartExchange
   {
     /// Sets the n values of each ghost, [n_columns][n] in the memory of the
     /// host, to the values of the owners.
-    std::function<void(double *values, int n)> import;
-    std::function<double(double)> sum; ///< over all parts
+    std::function<void(double *values, int n)> import = [](double *, int) {};
+    /// Replaces a value in the memory of the host by its sum over all parts.
+    std::function<void(double *value)> sum = [](double *) {};
   };
 
   /// The nodes of a matrix in aggregates of neighbours.
@@ -66,7 +68,7 @@ namespace tessera
   StrongGraph
   make_strong_graph(const RowsView &A, StrengthMeasure measure,
                     double threshold, Backend backend,
-                    const PartExchange *parts = nullptr);
+                    const PartExchange &parts = {});
 
   /// The threshold of `to_largest`: bilinear functions on stretched cells
   /// couple across by 0.25 of their largest coupling.

@@ -1,26 +1,16 @@
 #pragma once
 
-#include <tessera/base/messages.h>
 #include <tessera/forms/form.h>
 #include <tessera/matrix/sparse_rows.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/works_with.h>
 #include <tessera/preconditioners/preconditioner.h>
-#include <tessera/space/ghost_tail.h>
 
 // A preconditioner describes itself, as an operator does: its source, in any
 // library, registers a function that returns its descriptor. All knowledge
 // about preconditioners is read from these descriptors.
 namespace tessera
 {
-  /// Connects one of several parts with the others during set-up.
-  struct PartsOfProblem
-  {
-    std::shared_ptr<const Messages> messages;
-    std::shared_ptr<const Transport> transport; ///< of the backend
-    SharedNodes shared; ///< how ghosts of the space are exchanged
-  };
-
   /// The data besides A from which a preconditioner can be made. The caller
   /// gives all that it has, and the preconditioner picks what it needs.
   struct PreconditionerProblem
@@ -43,8 +33,6 @@ namespace tessera
     std::shared_ptr<const Form> form = {};
     /// The cells of `space` on the backend of A; null if they are not there.
     std::shared_ptr<const CellData<double>> cells = {};
-    /// Null if there is one part, or if the other parts cannot be reached.
-    std::shared_ptr<const PartsOfProblem> parts = {};
   };
 
   /// The data from which the memory of a preconditioner is estimated.

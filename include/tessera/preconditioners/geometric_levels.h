@@ -38,8 +38,8 @@ namespace tessera
     bool ends_at_hindrances = false;
     /// Levels of aggregates below, if there are any.
     DividedLevelsOptions below = {};
-    /// Null if there is one part.
-    std::shared_ptr<const PartsOfProblem> parts = {};
+    std::shared_ptr<const OtherParts> others =
+      std::make_shared<const OtherParts>();
   };
 
   /// The coarser levels of a linear form on quadrilaterals or hexahedra: the
@@ -101,11 +101,10 @@ namespace tessera
       return of_parts.get();
     }
 
-    /// Null if there is one part.
-    const std::shared_ptr<const PartsOfProblem> &
-    parts() const
+    const OtherParts &
+    others() const
     {
-      return options.parts;
+      return *options.others;
     }
 
     /// The matrix of the last space, if there are no levels below it.
@@ -158,9 +157,11 @@ namespace tessera
     }
 
   private:
-    /// Calls `work`, which sends nothing; all parts throw what it throws.
-    void
-    collectively(const std::function<void()> &work) const;
+    const Messages &
+    messages() const
+    {
+      return *options.others->messages;
+    }
 
     bool
     ends_at(const Hindrance hindrance) const

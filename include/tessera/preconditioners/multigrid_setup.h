@@ -56,7 +56,7 @@ namespace tessera
   /// DividedLevels throws.
   DividedLevels
   make_divided_levels(SparseMatrix local, const Space &space,
-                      const PartsOfProblem &parts, Backend backend,
+                      const OtherParts &others, Backend backend,
                       Coarsening coarsening        = Coarsening::degree_first,
                       DividedLevelsOptions options = {});
 

@@ -27,7 +27,7 @@ namespace tessera
   /// the same bits on both backends.
   double
   largest_eigenvalue(const RowsView &A, int n_steps, Backend backend,
-                     const PartExchange *parts = nullptr);
+                     const PartExchange &parts = {});
 
   /// Returns P = P_0 - weight D^-1 A_s P_0. A_s has the strong entries of A;
   /// the diagonal block of a row absorbs the effect of the weak entries on the

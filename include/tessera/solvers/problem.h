@@ -5,6 +5,8 @@
 #include <tessera/preconditioners/factory.h>
 #include <tessera/space/boundary_faces.h>
 
+#include <functional>
+
 namespace tessera
 {
   /// The discrete problem on a backend, or one part of it: the cells, the other
@@ -34,10 +36,11 @@ namespace tessera
             BoundaryFaces faces                           = {},
             std::shared_ptr<const CellData<Number>> cells = nullptr);
 
-    /// The same problem in another number type, whose parts exchange `parts`.
+    /// The same problem in another number type.
     template <class Other>
-    Problem(const Problem<Other> &other, Parts<Number> parts = {})
-      : Problem(other.shared_space(), other.backend(), std::move(parts),
+    explicit Problem(const Problem<Other> &other)
+      : Problem(other.shared_space(), other.backend(),
+                {other.parts().others(), other.space(), other.backend()},
                 other.options(), other.faces(),
                 std::make_shared<const CellData<Number>>(*other.cells()))
     {}
@@ -72,26 +75,33 @@ namespace tessera
     void
     update(Operator<Number> &A, const Form &form, Stream stream = {}) const;
 
+    /// Calls a function with the rows of a matrix.
+    using WithRows = std::function<void(
+      const std::function<void(const RowMatrix<Number> &)> &)>;
+
     /// Makes the preconditioner of that name for an operator of this problem,
-    /// which must outlive it; see the function of the same name in
-    /// preconditioners/factory.h. It can use a matrix if A stores one by rows.
-    /// If `form` is given, A is an operator for it. The preconditioner can then
-    /// have the matrix of any operator, which is assembled if needed, and
-    /// multigrid can have levels that are spaces. `auto` stands for the
-    /// preconditioner of `choose_preconditioner`, and options of others are not
-    /// used.
-    std::unique_ptr<Preconditioner<Number>>
-    make_preconditioner(const std::string &name, const Operator<Number> &A,
+    /// or of the same problem in another number type, which must outlive it;
+    /// see the function of the same name in preconditioners/factory.h. All
+    /// parts call it together. A preconditioner that needs a matrix takes the
+    /// rows of `with_rows` or, if that is empty, the rows that A stores. If
+    /// `form` is given, A is an operator for it: rows that A does not store are
+    /// assembled, and multigrid can have levels that are spaces. `auto` stands
+    /// for the preconditioner of `choose_preconditioner`, and options of others
+    /// are not used.
+    template <class T>
+    std::unique_ptr<Preconditioner<T>>
+    make_preconditioner(const std::string &name, const Operator<T> &A,
                         const OptionValues &options = {},
-                        const Form *form            = nullptr) const;
+                        const Form *form            = nullptr,
+                        const WithRows &with_rows   = {}) const;
 
     /// Returns the preconditioner that is known to save time with A, and why,
     /// if it has to be there when a solve begins; see choice.h. It is the
-    /// diagonal of A where another one would need a matrix that is not known
-    /// here: in several parts, with hanging nodes, and without a form if A
-    /// stores no rows.
+    /// diagonal of A where another one would need a matrix, if there is no form
+    /// and A stores no rows. All parts call it together.
+    template <class T>
     PreconditionerChoice
-    choose_preconditioner(const Operator<Number> &A,
+    choose_preconditioner(const Operator<T> &A,
                           const Form *form = nullptr) const;
 
     /// Returns a vector of zeros.

@@ -9,6 +9,7 @@
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
+#include <tessera/parallel/messages.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -193,7 +194,7 @@ namespace tessera
       return;
     const auto size =
       case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
-    DiscreteProblem::choose_preconditioner(
+    SolverCase::choose_preconditioner(
       [&](const std::string &name) { return fits(size, name); });
   }
 
@@ -283,8 +284,10 @@ namespace tessera
                                         nodes, arguments...);
                      });
         });
-        shared = division.processes().agree(part.plans, part.owned);
-        space  = std::make_shared<const Space>(std::move(part.space));
+        others = std::make_shared<const OtherParts>(
+          OtherParts{make_messages(division.processes()), division.transport(),
+                     division.processes().agree(part.plans, part.owned)});
+        space = std::make_shared<const Space>(std::move(part.space));
       }
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();

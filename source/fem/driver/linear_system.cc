@@ -4,12 +4,10 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/driver/linear_system.h>
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/parallel/messages.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/program/kernel_counters.h>
 #include <tessera/program/program.h>
@@ -83,23 +81,23 @@ namespace tessera
 
 
   template <class Number>
-  LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
-                                     const Problem<Number> &discrete,
+  LinearSystem<Number>::LinearSystem(SolverCase &this_case,
+                                     const Problem<Number> &problem,
                                      AnyForm form)
-    : problem(problem), discrete(discrete), form(std::move(form))
+    : this_case(this_case), problem(problem), form(std::move(form))
   {
     AssemblyTiming timing;
     FormatChoice choice;
-    AssemblyOptions options = problem.solver.assembly;
+    AssemblyOptions options = this_case.solver.assembly;
     options.timing          = &timing;
     options.choice          = &choice;
     options.keeps_assembler = !std::holds_alternative<Form>(this->form);
-    choice.largest          = [&problem](const double seconds) {
-      return problem.largest(seconds);
+    choice.largest          = [&this_case](const double seconds) {
+      return this_case.largest(seconds);
     };
-    A                    = make_operator(problem.solver.operator_name, options);
-    program::Case &entry = problem.entry;
-    if (problem.solver.operator_name == auto_operator)
+    A = make_operator(this_case.solver.operator_name, options);
+    program::Case &entry = this_case.entry;
+    if (this_case.solver.operator_name == auto_operator)
       {
         entry.problem.chosen               = A->name();
         entry.parameters["choice_seconds"] = choice.seconds;
@@ -110,7 +108,7 @@ namespace tessera
       entry.problem.nonzeros = row_operator->matrix().n_nonzeros();
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
-    problem.timer.restart();
+    this_case.timer.restart();
   }
 
 
@@ -121,7 +119,7 @@ namespace tessera
   {
     return std::visit(
       [&](const auto &any) {
-        return discrete.make_operator(name, any, options);
+        return problem.make_operator(name, any, options);
       },
       form);
   }
@@ -131,21 +129,21 @@ namespace tessera
   void
   LinearSystem<Number>::lift(Vector<Number> &b)
   {
-    const auto &values = problem.flat.boundary_values;
-    if (!problem.eliminates &&
-        !problem.any(
+    const auto &values = this_case.flat.boundary_values;
+    if (!this_case.eliminates &&
+        !this_case.any(
           std::any_of(values.begin(), values.end(),
                       [](const double value) { return value != 0.; })))
-      return discrete.finish(b);
-    const Space &space = *problem.space;
-    Vector<Number> g   = discrete.make_vector();
-    import_dofs(g, space, values, problem.flat.dofs);
-    if (!problem.eliminates)
-      return discrete.lift(b, std::get<Form>(form), g);
+      return problem.finish(b);
+    const Space &space = *this_case.space;
+    Vector<Number> g   = problem.make_vector();
+    import_dofs(g, space, values, this_case.flat.dofs);
+    if (!this_case.eliminates)
+      return problem.lift(b, std::get<Form>(form), g);
     auto &row_operator = dynamic_cast<RowOperator<Number> &>(*A);
     zero_rows_and_columns(
       row_operator.matrix(),
-      constrained_rows(problem.flat, space, problem.backend), g, b);
+      constrained_rows(this_case.flat, space, this_case.backend), g, b);
     row_operator.values_changed();
   }
 
@@ -155,59 +153,25 @@ namespace tessera
   std::unique_ptr<Preconditioner<T>>
   LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
   {
-    PreconditionerProblem given;
-    if (problem.preconditioner.name.empty())
-      problem.choose_preconditioner();
-    given.n_components = problem.space->n_components;
-    given.space        = problem.space;
-    given.matrix       = [&]() {
-      SparseMatrix matrix;
-      with_rows([&](const RowMatrix<Number> &rows) {
-        problem.collectively(
-          [&]() { matrix = matrix_of_owned(rows, *problem.space); });
-      });
-      return matrix;
-    };
-    const bool several = problem.division.n_processes() > 1;
-    if (!several && problem.space->n_hanging == 0)
-      {
-        given.rows = [&]() {
-          SparseRows result;
-          with_rows([&](const RowMatrix<Number> &rows) {
-            result = copy_rows(rows, problem.space->n_stored() *
-                                       problem.space->n_components);
-          });
-          return result;
-        };
-      }
-    if (problem.space->n_hanging == 0)
-      {
-        const Form *const linear = std::get_if<Form>(&form);
-        if (linear != nullptr && !problem.eliminates &&
-            discrete.faces().mass.empty())
-          given.form = std::make_shared<const Form>(*linear);
-        if constexpr (std::is_same_v<Number, double>)
-          given.cells = discrete.cells();
-      }
-    if (several)
-      given.parts = std::make_shared<const PartsOfProblem>(
-        PartsOfProblem{make_messages(problem.division.processes()),
-                       problem.division.transport(), problem.shared});
+    if (this_case.preconditioner.name.empty())
+      this_case.choose_preconditioner();
+    const Form *const linear =
+      this_case.eliminates ? nullptr : std::get_if<Form>(&form);
     const auto make = [&]() {
       // Options belong to the one that comes last.
-      given.options = problem.preconditioner.next.empty()
-                        ? problem.preconditioner.options
-                        : OptionValues{};
-      auto M =
-        tessera::make_preconditioner<T>(problem.preconditioner.name, of, given);
+      auto M = problem.make_preconditioner(
+        this_case.preconditioner.name, of,
+        this_case.preconditioner.next.empty() ? this_case.preconditioner.options
+                                              : OptionValues{},
+        linear, [this](const auto &take) { with_rows(take); });
       const std::string text = "preconditioner " + M->name() + ": " + M->note();
       if (!M->note().empty() &&
           program::is_first_said(text)) // a solve may be one of many steps
         std::cerr << text << std::endl;
       return M;
     };
-    const std::string name = problem.preconditioner.name;
-    if (problem.solver.preconditioner != auto_preconditioner ||
+    const std::string name = this_case.preconditioner.name;
+    if (this_case.solver.preconditioner != auto_preconditioner ||
         name == diagonal_preconditioner())
       return make();
     std::string failure;
@@ -221,11 +185,12 @@ namespace tessera
       }
     catch (const Error &error)
       {
-        if (several) // others would wait for this process
+        // Others would wait for this process.
+        if (this_case.division.n_processes() > 1)
           throw;
         failure = error.what();
       }
-    problem.take_preconditioner(
+    this_case.take_preconditioner(
       {diagonal_preconditioner(), name + " failed: " + failure});
     return make();
   }
@@ -239,23 +204,25 @@ namespace tessera
   {
     if constexpr (std::is_same_v<Number, double>)
       {
-        const LinearSolver &solver = problem.solver;
+        const LinearSolver &solver = this_case.solver;
         const std::string name =
           solver.inner_is_same() ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
-        const auto parts = problem.parts<float>();
-        if (problem.makes_float && !problem.eliminates)
-          return Problem<float>(discrete, parts)
-            .make_operator(name, std::get<Form>(form), options);
-        solver.check_inner_operator(problem.makes_float, problem.eliminates);
+        if (this_case.makes_float && !this_case.eliminates)
+          return Problem<float>(problem).make_operator(
+            name, std::get<Form>(form), options);
+        solver.check_inner_operator(this_case.makes_float,
+                                    this_case.eliminates);
         std::unique_ptr<Operator<double>> assembled;
         if (rows == nullptr)
           {
             assembled = make_operator(name, options);
             rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
           }
-        return convert_rows<float>(*rows, name, options, parts);
+        return convert_rows<float>(
+          *rows, name, options,
+          {this_case.others, problem.space(), this_case.backend});
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
   }
@@ -265,13 +232,13 @@ namespace tessera
   Solution
   LinearSystem<Number>::solve(Vector<Number> &b)
   {
-    program::Case &entry = problem.entry;
-    const VectorOperations<Number> operations(problem.backend, b.n_owned(),
-                                              A->parts().communicator().get());
+    program::Case &entry = this_case.entry;
+    const VectorOperations<Number> operations(this_case.backend, b.n_owned(),
+                                              *A->parts().communicator());
     Vector<Number> given; // for the file of the matrix
-    if (!problem.matrix_file.empty())
+    if (!this_case.matrix_file.empty())
       {
-        given = Vector<Number>(problem.backend, b.n_owned(), b.n_tail());
+        given = Vector<Number>(this_case.backend, b.n_owned(), b.n_tail());
         operations.combine(Number(1), b, Number(0), given);
       }
     const double size = normalize(b, *A, operations);
@@ -279,72 +246,73 @@ namespace tessera
       throw ParameterError(
         "The right-hand side overflows the number type of "
         "'Operator/Number'; choose other units or double.");
-    Vector<Number> x(problem.backend, b.n_owned(), b.n_tail());
-    if (!problem.start.empty())
+    Vector<Number> x(this_case.backend, b.n_owned(), b.n_tail());
+    if (!this_case.start.empty())
       {
         std::vector<Number> values(b.n_owned() + std::size_t(b.n_tail()));
         for (int i = 0; i < b.n_owned(); ++i)
-          if (!is_given(problem.flat, *problem.space, i))
+          if (!is_given(this_case.flat, *this_case.space, i))
             values[i] = static_cast<Number>(
-              problem
-                .start[dof_of_entry(*problem.space, problem.flat.dofs, i)] /
+              this_case
+                .start[dof_of_entry(*this_case.space, this_case.flat.dofs, i)] /
               size);
         x.copy_from(values);
       }
     const double size_of_b = size * std::sqrt(operations.dot(b, b));
 
-    CGControl watched = problem.solver.control;
+    CGControl watched = this_case.solver.control;
     watched.absolute_tolerance /= size;
     SolveProgress progress("degree " + std::to_string(entry.problem.degree) +
                              ", " + counted(entry.problem.dofs, "DoF"),
                            watched, size_of_b / size, size);
     watched.progress = [&](const int iteration, const double residual) {
       program::progress(progress.text(iteration, residual), false);
-      return !problem.any(program::interrupted());
+      return !this_case.any(program::interrupted());
     };
     entry.phases.solve = 0;
     Solution solution{{}, run_solver(x, b, watched, [&]() {
-                        entry.phases.setup = problem.timer.lap();
+                        entry.phases.setup = this_case.timer.lap();
                         store_matrix(given);
-                        problem.timer.restart();
+                        this_case.timer.restart();
                       })};
     scale(solution.result, size);
-    say_if_inaccurate(solution.result, problem.solver.control, size_of_b,
-                      problem.solver.number);
-    entry.phases.solve += problem.timer.lap();
+    say_if_inaccurate(solution.result, this_case.solver.control, size_of_b,
+                      this_case.solver.number);
+    entry.phases.solve += this_case.timer.lap();
 
-    const Space &space       = *problem.space;
-    const auto &given_values = problem.flat.boundary_values;
+    const Space &space       = *this_case.space;
+    const auto &given_values = this_case.flat.boundary_values;
     solution.values          = parallel_vector<double>(given_values.size());
     auto values =
       parallel_vector<Number>(static_cast<std::size_t>(x.n_owned()));
-    if (problem.backend == Backend::host)
+    if (this_case.backend == Backend::host)
       std::copy_n(x.data(), values.size(), values.begin());
     else
       runtime::copy(values.data(), x.data(), sizeof(Number) * values.size(),
                     runtime::Copy::device_to_host);
-    problem.collectively([&]() {
+    this_case.collectively([&]() {
       const int n    = space.n_owned * space.n_components;
       bool overflows = false;
 #pragma omp parallel for schedule(static) reduction(|| : overflows)
       for (int i = 0; i < n; ++i)
-        if (!is_given(problem.flat, space, i))
+        if (!is_given(this_case.flat, space, i))
           {
             const double value = size * values[i];
             overflows =
               overflows || (!std::isfinite(value) && std::isfinite(values[i]));
-            solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
+            solution.values[dof_of_entry(space, this_case.flat.dofs, i)] =
+              value;
           }
       if (overflows)
         throw ParameterError(
           "The solution overflows double; choose other units.");
     });
-    problem.complete(solution.values, problem.flat.boundary_values);
-    problem.describe_division();
+    this_case.complete(solution.values, this_case.flat.boundary_values);
+    this_case.describe_division();
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());
-    if (problem.backend == Backend::cuda)
+    if (this_case.backend == Backend::cuda)
       entry.counters =
         program::kernel_counters([&]() { A->vmult(b, x); }, // b has served
                                  "tessera product " + A->name());

@@ -16,46 +16,6 @@ namespace tessera
 {
   namespace
   {
-    /// Returns the matrix that computes all entries that have rows from those
-    /// that do not hang: the identity above the rows of hanging entries.
-    SparseMatrix
-    expansion(const Space &space)
-    {
-      const int nc                     = space.n_components;
-      const int n_free                 = (space.n_owned + space.n_ghosts) * nc;
-      const LinearConstraints &hanging = space.hanging;
-      const auto is_fixed              = [&](const int entry) {
-        return std::binary_search(space.fixed.begin(), space.fixed.end(),
-                                               entry);
-      };
-      SparseMatrix C;
-      C.n_columns = n_free;
-      C.pattern.row_start.push_back(0);
-      int k = 0;
-      for (int entry = 0; entry < space.n_stored() * nc; ++entry)
-        {
-          if (entry < n_free)
-            {
-              C.pattern.columns.push_back(entry);
-              C.values.push_back(1.);
-            }
-          else if (k < hanging.size() && hanging.entry[k] == entry)
-            {
-              for (auto m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
-                if (const int source = hanging.source[m];
-                    source < n_free && !is_fixed(source))
-                  {
-                    C.pattern.columns.push_back(source);
-                    C.values.push_back(hanging.weight[m]);
-                  }
-              ++k;
-            }
-          C.pattern.row_start.push_back(
-            static_cast<std::int64_t>(C.values.size()));
-        }
-      return C;
-    }
-
     /// Makes the levels below those of degree 1.
     void
     append(MultigridLevels &levels, MultigridLevels coarser)
@@ -252,24 +212,6 @@ namespace tessera
   }
 
 
-  template <class Number>
-  SparseMatrix
-  matrix_of_owned(const RowMatrix<Number> &rows, const Space &space)
-  {
-    SparseMatrix A = collect_rows(rows, space.n_stored() * space.n_components);
-    if (space.n_hanging == 0)
-      return A;
-    // The ones of given values are in A, those of ghosts at their owners.
-    const auto times = [](const RowsView &left, const RowsView &right) {
-      SparseRows product = product_pattern(left, right, Backend::host);
-      multiply(left, right, product);
-      return product;
-    };
-    const SparseRows C(expansion(space), Backend::host);
-    return to_host(times(transpose(C).view(), times(view(A), C.view()).view()));
-  }
-
-
   MultigridLevels
   make_levels(const SparseMatrix &A, const Space &space,
               const Coarsening coarsening, AggregationOptions options)
@@ -305,10 +247,4 @@ namespace tessera
     levels.made_by = "ml";
     return levels;
   }
-
-
-  template SparseMatrix
-  matrix_of_owned<double>(const RowMatrix<double> &, const Space &);
-  template SparseMatrix
-  matrix_of_owned<float>(const RowMatrix<float> &, const Space &);
 } // namespace tessera

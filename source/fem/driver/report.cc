@@ -197,12 +197,12 @@ namespace tessera
 
 
   void
-  check_balance(DiscreteProblem &problem, const std::string &of,
-                const double sum, const double magnitude, const double all,
-                const double given, const std::function<double()> &resolution)
+  check_balance(SolverCase &this_case, const std::string &of, const double sum,
+                const double magnitude, const double all, const double given,
+                const std::function<double()> &resolution)
   {
-    const CGControl &control = problem.solver.control;
-    const double eps         = problem.solver.number == "float"
+    const CGControl &control = this_case.solver.control;
+    const double eps         = this_case.solver.number == "float"
                                  ? std::numeric_limits<float>::epsilon()
                                  : std::numeric_limits<double>::epsilon();
     if (!std::isfinite(all) || !std::isfinite(magnitude))
@@ -221,7 +221,7 @@ namespace tessera
     const double explained =
       100 * std::max(control.relative_tolerance, eps) * resolution() +
       control.absolute_tolerance *
-        std::sqrt(static_cast<double>(problem.entry.problem.dofs));
+        std::sqrt(static_cast<double>(this_case.entry.problem.dofs));
     const std::string is = of + " add up to " + program::format(sum) +
                            " instead of 0, and their magnitudes to " +
                            program::format(magnitude);
@@ -237,8 +237,8 @@ namespace tessera
       std::cerr << "note: " << is << ", so that few of their digits are right; "
                 << advice << std::endl;
     else
-      problem.missed.push_back(is + ", so that the solution is wrong; " +
-                               advice);
+      this_case.missed.push_back(is + ", so that the solution is wrong; " +
+                                 advice);
   }
 
 

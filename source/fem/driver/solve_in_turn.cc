@@ -27,7 +27,7 @@ namespace tessera
     norm(const Vector<Number> &b, const Operator<Number> &A)
     {
       return std::sqrt(VectorOperations<Number>(b.backend(), b.n_owned(),
-                                                A.parts().communicator().get())
+                                                *A.parts().communicator())
                          .dot(b, b));
     }
 
@@ -51,15 +51,15 @@ namespace tessera
                                    const CGControl &control,
                                    const std::function<void()> &ready)
   {
-    if (!problem.solver.is_mixed())
+    if (!this_case.solver.is_mixed())
       return solve_in_turn(x, b, control, ready);
     const CGResult result  = solve_mixed(x, b, control, false, ready);
-    const std::string name = problem.preconditioner.name;
+    const std::string name = this_case.preconditioner.name;
     if (!blames_preconditioner(result) ||
-        problem.solver.preconditioner != auto_preconditioner ||
+        this_case.solver.preconditioner != auto_preconditioner ||
         name == diagonal_preconditioner())
       return result;
-    problem.take_preconditioner(
+    this_case.take_preconditioner(
       {diagonal_preconditioner(), name + " failed: " + describe(result)});
     SolveTrial trial(control, result.iterations, norm(b, *A));
     return trial.joined(result,
@@ -76,16 +76,16 @@ namespace tessera
   {
     if constexpr (std::is_same_v<Number, double>)
       {
-        program::Case &entry                = problem.entry;
+        program::Case &entry                = this_case.entry;
         auto inner                          = make_inner_operator();
         auto M                              = make_preconditioner(*inner);
-        entry.parameters["mixed_precision"] = to_string(problem.solver.mixed);
+        entry.parameters["mixed_precision"] = to_string(this_case.solver.mixed);
         entry.parameters["inner_operator"]  = inner->name();
-        if (problem.solver.mixed == FloatPart::preconditioner)
+        if (this_case.solver.mixed == FloatPart::preconditioner)
           return solve_with(MixedPrecision(std::move(inner), std::move(M)), x,
                             b, control, continues, ready);
         show_parameters(entry, *M);
-        const std::string method   = problem.method_for(*inner, *M);
+        const std::string method   = this_case.method_for(*inner, *M);
         entry.parameters["method"] = method;
         DefectCorrection solver(*A, *inner, *M, method);
         ready();
@@ -103,14 +103,14 @@ namespace tessera
                                    const bool continues,
                                    const std::function<void()> &ready)
   {
-    const std::string method = problem.method_for(*A, M);
+    const std::string method = this_case.method_for(*A, M);
     CG<Number> cg(*A, M, method);
-    problem.entry.parameters["method"] = method;
-    show_parameters(problem.entry, M);
+    this_case.entry.parameters["method"] = method;
+    show_parameters(this_case.entry, M);
     if (M.n_colors() > 0)
-      problem.entry.problem.colors = M.n_colors();
+      this_case.entry.problem.colors = M.n_colors();
     ready();
-    const bool from_zero = problem.start.empty() && !continues;
+    const bool from_zero = this_case.start.empty() && !continues;
     bool has_start       = from_zero && M.set_start(x, b, {});
     if (has_start && !std::isfinite(norm(x, *A)))
       {
@@ -132,7 +132,7 @@ namespace tessera
                                       const std::function<void()> &ready)
   {
     const auto first                  = make_preconditioner(*A);
-    const PreconditionerChoice chosen = problem.preconditioner;
+    const PreconditionerChoice chosen = this_case.preconditioner;
     if (chosen.next.empty() || chosen.iterations < 1)
       return solve_with(*first, x, b, control, false, ready);
     SolveTrial trial(control, chosen.iterations, norm(b, *A));
@@ -140,18 +140,18 @@ namespace tessera
       solve_with(*first, x, b, trial.control(), false, ready);
     if (!trial.is_too_slow(tried))
       return tried;
-    program::Phases &phases = problem.entry.phases;
-    phases.solve += problem.timer.lap();
-    problem.take_preconditioner({chosen.next,
-                                 chosen.name + ' ' + trial.text(tried), "", 0,
-                                 chosen.options, chosen.unused});
+    program::Phases &phases = this_case.entry.phases;
+    phases.solve += this_case.timer.lap();
+    this_case.take_preconditioner({chosen.next,
+                                   chosen.name + ' ' + trial.text(tried), "", 0,
+                                   chosen.options, chosen.unused});
     const auto next = make_preconditioner(*A);
-    phases.setup += problem.timer.lap();
+    phases.setup += this_case.timer.lap();
     const CGResult result = trial.joined(
       tried, solve_with(*next, x, b, trial.rest(tried), true, []() {}));
     if (!blames_preconditioner(result))
       return result;
-    problem.take_preconditioner(
+    this_case.take_preconditioner(
       {chosen.name, chosen.next + " failed: " + describe(result)});
     return trial.joined(
       result, solve_with(*first, x, b, trial.rest(result), true, []() {}));

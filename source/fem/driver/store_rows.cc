@@ -1,7 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/fem/driver/linear_system.h>
-#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/store_matrix.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/row_operator.h>
@@ -152,20 +152,20 @@ namespace tessera
 
     template <class Number>
     void
-    store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows,
+    store_rows(const SolverCase &this_case, const RowMatrix<Number> &rows,
                const Vector<Number> &b)
     {
-      program::progress("matrix: " + problem.matrix_file, true);
+      program::progress("matrix: " + this_case.matrix_file, true);
       const std::vector<Number> right_side = b.to_vector();
-      const Space &space                   = *problem.space;
-      const Processes &processes           = problem.division.processes();
+      const Space &space                   = *this_case.space;
+      const Processes &processes           = this_case.division.processes();
       SparseMatrix matrix;
-      problem.collectively([&]() { matrix = matrix_of_owned(rows, space); });
+      this_case.collectively([&]() { matrix = matrix_of_owned(rows, space); });
       const int n = space.n_components;
       check_number_of_rows(share(processes, space.n_owned).all * n);
       if (processes.size() > 1)
-        matrix =
-          owned_rows(processes, matrix, problem.shared, space.n_owned, n);
+        matrix = owned_rows(processes, matrix, this_case.others->shared,
+                            space.n_owned, n);
       const MatrixPart part      = part_of_all(processes, matrix);
       const CollectBytes produce = [&](const int section,
                                        const TakeBytes &take) {
@@ -179,13 +179,13 @@ namespace tessera
             text.flush();
           }
         else
-          produce_part(part, problem.matrix_file, section - n_own_sections,
+          produce_part(part, this_case.matrix_file, section - n_own_sections,
                        take);
       };
       write_together(
         processes,
         [&](const CollectBytes &collect) {
-          write_rows(part, space, problem.matrix_file, collect);
+          write_rows(part, space, this_case.matrix_file, collect);
         },
         produce);
     }
@@ -231,9 +231,9 @@ namespace tessera
   void
   LinearSystem<Number>::store_matrix(const Vector<Number> &b) const
   {
-    if (!problem.matrix_file.empty())
+    if (!this_case.matrix_file.empty())
       with_rows(
-        [&](const RowMatrix<Number> &rows) { store_rows(problem, rows, b); });
+        [&](const RowMatrix<Number> &rows) { store_rows(this_case, rows, b); });
   }
 
 

@@ -25,6 +25,21 @@ namespace tessera::benchmarks
     return options;
   }
 
+  void
+  Variant::show_options(Row &row) const
+  {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (const OptionSet *const set = (*factors)[i].set;
+          set != nullptr && !values[i].empty())
+        {
+          const auto number = set->options.front().number(set->read(values[i]));
+          if (set->options.size() == 1 && number)
+            row.parameters[set->key()] = std::int64_t(*number);
+          else
+            row.parameters[set->key()] = values[i];
+        }
+  }
+
   std::vector<Variants>
   group_by(const Variants &variants, const Names &factors)
   {

@@ -54,6 +54,10 @@ namespace tessera::benchmarks
     OptionValues
     options() const;
 
+    /// Adds these values to the parameters of a row.
+    void
+    show_options(program::Row &row) const;
+
     bool
     operator<(const Variant &other) const
     {

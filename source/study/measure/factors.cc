@@ -89,6 +89,8 @@ namespace tessera::benchmarks
       for (const Route route : legal_routes("csr"))
         routes.push_back(to_string(route));
       Factors all = {
+        factor_of_names("Forms", "laplace", {"laplace", "elasticity"},
+                        "the forms, with constant full tensors"),
         factor_of_names(
           "Operators", "csr, ell, local_matrices, matrix_free",
           operator_names(),
@@ -140,8 +142,8 @@ namespace tessera::benchmarks
           "Shared memory", "auto", option_value({"", "", "", {"auto"}, 0, 100}),
           "per cent of a multiprocessor's L1 cache that kernels ask for "
           "as shared memory; auto: as the driver chooses")};
-      all.front().pattern = names_or_all(
-        operator_choices(), false, "all or a list of operators of --list");
+      all[1].pattern = names_or_all(operator_choices(), false,
+                                    "all or a list of operators of --list");
       return all;
     }
   } // namespace

@@ -10,8 +10,8 @@
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/operators/models.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
+#include <tessera/solvers/problem.h>
 
 namespace tessera::benchmarks
 {
@@ -24,11 +24,10 @@ namespace tessera::benchmarks
     using Row = program::Row;
 
     Measurements(const Sweep &sweep, Report &report, const Oracle &oracle,
-                 std::shared_ptr<const CellData<Number>> of)
-      : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
-        space(cells->space()),
-        parts(sweep.neighbours.template parts<Number>(space, sweep.backend)),
-        timing(sweep.timing), x(cells->make_vector()), y(cells->make_vector())
+                 const std::shared_ptr<const Space> &of)
+      : sweep(sweep), report(report), oracle(oracle), space(*of),
+        problem(of, sweep.backend, {sweep.others, space, sweep.backend}),
+        timing(sweep.timing), x(problem.make_vector()), y(problem.make_vector())
     {
       const int b = space.n_components;
       for (int k = 0; k < n_free_entries(space); ++k)
@@ -86,8 +85,8 @@ namespace tessera::benchmarks
         .measure(
           of_exchange, sweep.backend,
           [this]() {
-            parts.ghosts()->import(x, {});
-            parts.ghosts()->export_add(y, {});
+            problem.parts().ghosts()->import(x, {});
+            problem.parts().ghosts()->export_add(y, {});
           },
           timing)
         .median;
@@ -107,23 +106,24 @@ namespace tessera::benchmarks
           "Load vectors are measured for one component; "
           "each of several takes as long.");
       const CoefficientData<Number> density(Coefficient::scalar(load_density),
-                                            *cells);
+                                            *problem.cells());
       std::optional<GatherVector<Number>> gather;
       const program::Timer timer;
       if (gathers)
-        gather.emplace(*cells);
+        gather.emplace(*problem.cells());
       if (sweep.backend == Backend::cuda)
         runtime::synchronize({});
       row.setup_seconds = team().slowest(row, "setup_seconds", timer.seconds());
       const auto work   = [&]() {
         y.zero();
         if (gather)
-          add_load_vector(y, *cells, density.view(), *gather);
+          add_load_vector(y, *problem.cells(), density.view(), *gather);
         else
-          add_load_vector(y, *cells, density.view(), conflict);
+          add_load_vector(y, *problem.cells(), density.view(), conflict);
       };
       work();
-      row.stored_bytes = total(cells->bytes() + (gather ? gather->bytes() : 0));
+      row.stored_bytes =
+        total(problem.cells()->bytes() + (gather ? gather->bytes() : 0));
       const auto first = y.to_vector();
       row.error = error(oracle.load, first, of_mesh, n_free_entries(space));
       row.repeatable = gathers || conflict != Conflict::atomics;
@@ -158,12 +158,9 @@ namespace tessera::benchmarks
     {
       if (!M)
         {
-          PreconditionerProblem given;
-          given.n_components = space.n_components;
           const program::Timer timer;
-          M = make_preconditioner<Number>(
-            std::get<std::string>(row.parameters.at("preconditioner")), A,
-            given);
+          M = problem.make_preconditioner(
+            std::get<std::string>(row.parameters.at("preconditioner")), A);
           if (sweep.backend == Backend::cuda)
             runtime::synchronize({});
           precondition_seconds = timer.seconds();
@@ -229,8 +226,8 @@ namespace tessera::benchmarks
       restart();
       program::MeasureOptions each = timing;
       each.before                  = restart;
-      const bool replays           = parts.communicator()->can_be_recorded();
-      const auto work              = [&]() {
+      const bool replays = problem.parts().communicator()->can_be_recorded();
+      const auto work    = [&]() {
         if (replays)
           solver.replay_iterations(solution, control.check_every, {});
         else
@@ -251,10 +248,8 @@ namespace tessera::benchmarks
     const Sweep &sweep;
     Report &report;
     const Oracle &oracle;
-    std::shared_ptr<const CellData<Number>> cells;
     const Space &space;
-    /// It exchanges the ghosts of a part; null if the mesh is a whole one.
-    Parts<Number> parts;
+    const Problem<Number> problem;
     std::vector<int> of_mesh; ///< the mesh's entry of each free one
     program::MeasureOptions timing;
     Vector<Number> x, y;

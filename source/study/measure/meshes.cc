@@ -140,22 +140,22 @@ namespace tessera::benchmarks
   }
 
   MeshChoice
-  mesh_of(const Variant &variant, const bool elastic, const std::uint64_t seed)
+  mesh_of(const Variant &variant, const std::uint64_t seed)
   {
     MeshChoice choice;
-    choice.type = cell_type_from_string(variant["Cell types"]);
-    choice.n_dofs =
-      std::stod(variant.get("Degrees of freedom", variant.get("Sizes")));
-    choice.degree       = std::stoi(variant["Degrees"]);
-    choice.n_components = elastic ? dimension(choice.type) : 1;
-    choice.seed         = seed;
+    choice.type   = cell_type_from_string(variant["Cell types"]);
+    choice.n_dofs = std::stod(variant["Degrees of freedom"]);
+    choice.degree = std::stoi(variant["Degrees"]);
+    if (variant.get("Forms") == "elasticity")
+      choice.n_components = dimension(choice.type);
+    choice.seed = seed;
     return choice;
   }
 
   program::CaseSize
-  size_of(const Variant &variant, const bool elastic)
+  size_of(const Variant &variant)
   {
-    const MeshChoice mesh = mesh_of(variant, elastic);
+    const MeshChoice mesh = mesh_of(variant);
     program::CaseSize size;
     size.backend       = backend_of(variant);
     size.cell_type     = mesh.type;
@@ -171,8 +171,7 @@ namespace tessera::benchmarks
 
   void
   print_meshes(std::ostream &out, const Variants &variants,
-               const std::string &sizes, const std::string &what,
-               const bool elastic)
+               const std::string &what)
   {
     using program::format_count;
     program::Table table;
@@ -180,15 +179,17 @@ namespace tessera::benchmarks
     for (const std::string &name :
          Names{"degree", "cells", "DoFs asked for", what})
       table.add_column(name);
-    for (const Variants &group :
-         group_by(variants, {"Cell types", "Degrees", sizes}))
+    const std::string sizes = "Degrees of freedom";
+    Names of_meshes         = {"Cell types", "Degrees", sizes};
+    if (!variants.front().get("Forms").empty())
+      of_meshes.insert(of_meshes.begin(), "Forms");
+    for (const Variants &group : group_by(variants, of_meshes))
       {
         const Variant &first = group.front();
-        table.add_row(
-          {first["Cell types"], first["Degrees"],
-           format_count(std::llround(mesh_of(first, elastic).n_cells())),
-           format_count(std::stoll(first[sizes])),
-           std::to_string(group.size())});
+        table.add_row({first["Cell types"], first["Degrees"],
+                       format_count(std::llround(mesh_of(first).n_cells())),
+                       format_count(std::stoll(first[sizes])),
+                       std::to_string(group.size())});
       }
     out << table.str();
   }

@@ -62,20 +62,19 @@ namespace tessera::benchmarks
   MeshPiece
   read_mesh(const std::string &path);
 
-  /// Returns the mesh that the factors of a variant describe, for Laplace's
-  /// form or elasticity.
+  /// Returns the mesh that the factors of a variant describe, with the
+  /// components of its form.
   MeshChoice
-  mesh_of(const Variant &variant, bool elastic = false, std::uint64_t seed = 1);
+  mesh_of(const Variant &variant, std::uint64_t seed = 1);
 
   /// Returns the size of what a variant measures on this mesh, where it is one
   /// process that measures, without the options of the preconditioner.
   program::CaseSize
-  size_of(const Variant &variant, bool elastic = false);
+  size_of(const Variant &variant);
 
   /// Prints the meshes of a study, with the number of variants that are called
-  /// `what`. `sizes` is the factor of the degrees of freedom.
+  /// `what`.
   void
   print_meshes(std::ostream &out, const Variants &variants,
-               const std::string &sizes, const std::string &what,
-               bool elastic = false);
+               const std::string &what);
 } // namespace tessera::benchmarks

@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include <tessera/base/counted.h>
+#include <tessera/parallel/messages.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -63,8 +64,7 @@ namespace tessera::benchmarks
         piece = read_mesh(of["Forms"]);
       else
         {
-          MeshChoice choice =
-            mesh_of(of, of.get("Forms") == "elasticity", study.seed);
+          MeshChoice choice      = mesh_of(of, study.seed);
           const std::string tile = of.get("Tiles", "0x1");
           choice.tile_x          = std::stoi(tile);
           choice.tile_y          = std::stoi(tile.substr(tile.find('x') + 1));
@@ -115,10 +115,11 @@ namespace tessera::benchmarks
               << transport->name() << std::endl;
   }
 
-  Neighbours
-  Subject::neighbours() const
+  std::shared_ptr<const OtherParts>
+  Subject::others() const
   {
-    return processes.size() == 1 ? Neighbours() : Neighbours{transport, shared};
+    return std::make_shared<const OtherParts>(
+      OtherParts{make_messages(processes), transport, shared});
   }
 
   program::Row

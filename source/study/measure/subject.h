@@ -38,8 +38,8 @@ namespace tessera::benchmarks
     void
     connect(Backend backend);
 
-    Neighbours
-    neighbours() const;
+    std::shared_ptr<const OtherParts>
+    others() const;
 
     /// Returns what the rows of a variant share.
     program::Row

@@ -8,7 +8,6 @@
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/descriptor.h>
-#include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 
 #include <optional>
@@ -25,11 +24,10 @@ namespace tessera::benchmarks
     {
     public:
       Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
-           const std::shared_ptr<const CellData<Number>> &cells,
-           const Row &common)
-        : PeerMeasurements<Number>(sweep, report, oracle, cells),
-          common(common), equation(form_of(cells->space(), oracle.variation)),
-          form(equation, *cells)
+           const std::shared_ptr<const Space> &of, const Row &common)
+        : PeerMeasurements<Number>(sweep, report, oracle, of), common(common),
+          equation(form_of(space, oracle.variation)),
+          form(equation, *problem.cells())
       {
         this->coefficient_bytes = form.bytes();
       }
@@ -37,7 +35,7 @@ namespace tessera::benchmarks
       void
       run()
       {
-        if (this->parts.are_several())
+        if (problem.parts().are_several())
           common.parameters["exchange_seconds"] = this->exchange_seconds();
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
@@ -196,14 +194,13 @@ namespace tessera::benchmarks
             if (stores_rows(row.op) && sweep.measures("assembly"))
               {
                 assembler.emplace(
-                  row.op, cells, options,
+                  row.op, problem.cells(), options,
                   std::shared_ptr<const BoundaryMatrices<Number>>(),
-                  space.n_components, this->parts);
+                  space.n_components, problem.parts());
                 op = assembler->make_operator(form);
               }
             else
-              op = make_operator<Number>(row.op, cells, equation, options,
-                                         this->parts);
+              op = problem.make_operator(row.op, equation, options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             options.choice = nullptr;
@@ -298,7 +295,7 @@ namespace tessera::benchmarks
 
       using Measurements<Number>::sweep;
       using Measurements<Number>::report;
-      using Measurements<Number>::cells;
+      using Measurements<Number>::problem;
       using Measurements<Number>::space;
       using Measurements<Number>::timing;
       using Measurements<Number>::M;
@@ -323,9 +320,7 @@ namespace tessera::benchmarks
       form_of(*space).compiled->template kernels<Number>().check(*space);
       try
         {
-          const auto cells =
-            std::make_shared<const CellData<Number>>(space, sweep.backend);
-          Rows<Number>(sweep, report, oracle, cells, common).run();
+          Rows<Number>(sweep, report, oracle, space, common).run();
         }
       catch (const DeviceError &failure)
         {

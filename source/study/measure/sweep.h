@@ -4,7 +4,6 @@
 #include "oracle.h"
 
 #include <tessera/operators/options.h>
-#include <tessera/space/ghost_tail.h>
 #include <tessera/space/parts.h>
 
 #include <functional>
@@ -16,24 +15,6 @@
 
 namespace tessera::benchmarks
 {
-  /// What a part of a mesh exchanges with others. If there is no transport, the
-  /// mesh is a whole one.
-  struct Neighbours
-  {
-    std::shared_ptr<const Transport> transport;
-    SharedNodes shared;
-
-    template <class Number>
-    Parts<Number>
-    parts(const Space &space, const Backend backend) const
-    {
-      if (!transport)
-        return {};
-      return {transport, std::make_shared<GhostTail<Number>>(
-                           space, shared, *transport, backend)};
-    }
-  };
-
   /// Says what is measured on one space; names are in the *.def lists.
   struct Sweep
   {
@@ -59,7 +40,8 @@ namespace tessera::benchmarks
     std::vector<bool> single_entries = {false};
     program::MeasureOptions timing   = {};
     /// They say what is exchanged if the space is a part of a mesh.
-    Neighbours neighbours = {};
+    std::shared_ptr<const OtherParts> others =
+      std::make_shared<const OtherParts>();
     /// Chooses the rows that are measured; if empty, all are. The options
     /// belong to assembled rows and their products.
     std::function<bool(const program::Row &, const AssemblyOptions &)> wanted;

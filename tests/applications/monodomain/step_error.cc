@@ -45,7 +45,7 @@ struct OtherPart : Communicator
 TEST(StepErrorTest, AllPartsCount)
 {
   const OtherPart other({2., -3.});
-  StepError<double> error(Backend::host, 3, &other);
+  StepError<double> error(Backend::host, 3, other);
   EXPECT_NEAR(error(vector_of(Backend::host, {1., 5., 0.}),
                     vector_of(Backend::host, {0., 1., 0.})),
               std::sqrt((1 + 256 + 16 + 81.) / (1 + 16 + 4 + 9)), 1e-14);

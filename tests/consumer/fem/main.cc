@@ -1,5 +1,4 @@
 // -div(kappa grad u) = u by deal.II and Tessera. usage: fem [BACKEND]
-#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/fem/driver/tessera.h>
 #include <tessera/forms/laplace.h>
 
@@ -36,28 +35,24 @@ try
     const auto &mapping = get_default_linear_mapping(mesh);
     const auto backend  = choose_backend(argc > 1 ? argv[1] : "auto").backend;
     const auto flat     = flatten(mapping, dofs, constraints);
-    const auto cells    = make_cells<double>(flat, backend);
-    const auto A        = make_operator<double>("matrix_free", cells, form);
-    // Multigrid smooths with A and makes its levels from stored rows.
-    const auto rows   = make_operator<double>("csr", cells, form);
-    const auto matrix = matrix_of_owned(
-      dynamic_cast<RowOperator<double> &>(*rows).matrix(), cells->space());
-    const Multigrid<double> M(*A, make_levels(matrix, cells->space()));
-    BackendVector x(cells->make_vector());
-    const BackendVector b(right_hand_side(flat, cells, form, exact));
+    const auto problem  = make_problem<double>(flat, backend);
+    const Space &space  = problem.space();
+    const auto A        = problem.make_operator("matrix_free", form);
+    const auto M = problem.make_preconditioner("multigrid", *A, {}, &form);
+    BackendVector x(problem.make_vector());
+    const BackendVector b(right_hand_side(flat, problem, form, exact));
     SolverControl control(1000, 1e-10);
     SolverCG<BackendVector<double>> cg(control);
-    cg.solve(BackendOperator(*A), x, b, BackendPreconditioner(M));
+    cg.solve(BackendOperator(*A), x, b, BackendPreconditioner(*M));
     dealii::Vector<double> u(dofs.n_dofs());
-    export_dofs(x.local(), cells->space(), u);
+    export_dofs(x.local(), space, u);
     constraints.distribute(u);
     DataOut<2> out;
     out.add_data_vector(dofs, u, "u");
     out.build_patches(fe->degree);
     std::ofstream file("solution.vtu");
     out.write_vtu(file);
-    const double error =
-      error_norms(cells->space(), local_values(cells->space(), u), exact).L2;
+    const double error = error_norms(space, local_values(space, u), exact).L2;
     std::cout << control.last_step() << " steps, L2 error " << error << '\n';
     return error < 1e-6 ? 0 : 5;
   }

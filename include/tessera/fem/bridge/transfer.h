@@ -1,9 +1,8 @@
 #pragma once
 
-#include <tessera/assembly/load_vector.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/fem/bridge/flatten.h>
-#include <tessera/operators/lift.h>
+#include <tessera/solvers/problem.h>
 
 #include <deal.II/base/function.h>
 
@@ -12,14 +11,14 @@
 
 namespace tessera
 {
-  /// Builds the `Space` of a problem and returns its cells in the memory of a
-  /// backend. Throws what `build_space` throws.
+  /// Builds the `Space` of flat arrays and returns the discrete problem on it.
+  /// Throws what `build_space` throws.
   template <class Number>
-  std::shared_ptr<const CellData<Number>>
-  make_cells(const FlatProblem &flat, const Backend backend)
+  Problem<Number>
+  make_problem(const FlatProblem &flat, const Backend backend)
   {
-    return std::make_shared<const CellData<Number>>(
-      std::make_shared<const Space>(build_space(flat.connectivity)), backend);
+    return {std::make_shared<const Space>(build_space(flat.connectivity)),
+            backend};
   }
 
   /// Returns deal.II's index of an entry of a vector; `dofs` comes from
@@ -112,26 +111,22 @@ namespace tessera
   /// `flat`.
   template <class Number>
   Vector<Number>
-  right_hand_side(const FlatProblem &flat,
-                  const std::shared_ptr<const CellData<Number>> &cells,
+  right_hand_side(const FlatProblem &flat, const Problem<Number> &problem,
                   const Form &form, const Coefficient &f)
   {
-    Vector<Number> b = cells->make_vector(), g = cells->make_vector();
-    add_load_vector(b, *cells, f, default_conflict(cells->backend()));
-    import_dofs(g, cells->space(), flat.boundary_values, flat.dofs);
-    lift(b, g, cells, form);
-    return b;
+    Vector<Number> given = problem.make_vector();
+    import_dofs(given, problem.space(), flat.boundary_values, flat.dofs);
+    return problem.right_hand_side(form, f, {}, given);
   }
 
   /// Does the same for f as a function, which is evaluated at the quadrature
   /// points.
   template <int dim, class Number>
   Vector<Number>
-  right_hand_side(const FlatProblem &flat,
-                  const std::shared_ptr<const CellData<Number>> &cells,
+  right_hand_side(const FlatProblem &flat, const Problem<Number> &problem,
                   const Form &form, const dealii::Function<dim> &f)
   {
-    return right_hand_side(flat, cells, form,
-                           at_quadrature_points(cells->space(), f));
+    return right_hand_side(flat, problem, form,
+                           at_quadrature_points(problem.space(), f));
   }
 } // namespace tessera

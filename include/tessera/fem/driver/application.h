@@ -33,7 +33,7 @@ namespace tessera
 
   /// Does the same for an application on the section `Mesh`: sets the threads
   /// and calls the function for the dimension of the mesh. If `can_be_divided`,
-  /// its cases use `DiscreteProblem::problem`, and it works in several
+  /// its cases use `SolverCase::problem`, and it works in several
   /// processes (`mpirun -n 4 ...`), too; otherwise several processes are
   /// refused.
   using RunStudy = void(const Parameters &, const program::CommandLine &,

@@ -38,10 +38,10 @@ namespace tessera
 
   /// A case of a study: one degree on one mesh.
   template <int dim>
-  struct Discretization : DiscreteProblem
+  struct Discretization : SolverCase
   {
     Discretization(const Parameters &parameters, const LinearSolver &solver)
-      : DiscreteProblem{solver}, parameters(parameters)
+      : SolverCase{solver}, parameters(parameters)
     {}
 
     using Constraints = dealii::AffineConstraints<double>;

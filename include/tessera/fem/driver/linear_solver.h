@@ -138,9 +138,10 @@ namespace tessera
   bool
   eliminates_after(const Parameters &parameters);
 
-  /// A case of a study for the linear solver, in any dimension: its discrete
-  /// problem, the way to solve it, and its record.
-  struct DiscreteProblem
+  /// A case of a study as its linear solver sees it, in any dimension: the
+  /// space, the processes, the way to solve and the record. It makes the
+  /// discrete problem, a `Problem<Number>`.
+  struct SolverCase
   {
     const LinearSolver &solver;
     Backend backend                    = Backend::host;
@@ -157,10 +158,11 @@ namespace tessera
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided. If there are several,
     /// `space` has the cells of this process, for which `local_cells` is 1,
-    /// [n_cells], and `shared` describes the exchange of operators.
+    /// [n_cells].
     Division division             = {};
     std::vector<char> local_cells = {};
-    SharedNodes shared            = {};
+    std::shared_ptr<const OtherParts> others =
+      std::make_shared<const OtherParts>();
     std::shared_ptr<const SharedDofs> dofs =
       std::make_shared<const SharedDofs>();
     /// The start of a solve, by deal.II's index, [n_dofs]; empty: 0.
@@ -189,11 +191,6 @@ namespace tessera
     void
     complete(std::vector<double> &values,
              const std::vector<double> &given) const;
-
-    /// Returns the parts of the processes. All of them have to call it.
-    template <class Number>
-    Parts<Number>
-    parts() const;
 
     /// Returns the discrete problem of this process in a number type, with the
     /// options of the parameters. `faces` belong to its cells. All processes

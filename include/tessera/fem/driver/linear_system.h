@@ -27,7 +27,7 @@ namespace tessera
   };
 
   /// The linear system A x = b of a case. Its work is timed and recorded in
-  /// `problem.entry`.
+  /// `this_case.entry`.
   template <class Number>
   class LinearSystem
   {
@@ -35,10 +35,10 @@ namespace tessera
     /// A form, or one on cells whose fields the caller changes later.
     using AnyForm = std::variant<Form, std::shared_ptr<const FormData<Number>>>;
 
-    /// Makes the operator that the parameters name. `problem` must outlive this
-    /// object. If `problem.makes_float`, the operators in float of mixed
+    /// Makes the operator that the parameters name. `this_case` must outlive
+    /// this object. If `this_case.makes_float`, the operators in float of mixed
     /// precision are made from the form; otherwise rows are rounded.
-    LinearSystem(DiscreteProblem &problem, const Problem<Number> &discrete,
+    LinearSystem(SolverCase &this_case, const Problem<Number> &problem,
                  AnyForm form);
 
     /// Turns loads (`Problem::loads`) into the right-hand side for the boundary
@@ -49,17 +49,17 @@ namespace tessera
     void
     lift(Vector<Number> &b);
 
-    /// Solves the system from `problem.start`, and returns x with the
+    /// Solves the system from `this_case.start`, and returns x with the
     /// constrained values. Stores the matrix before, if requested. b is
     /// overwritten. Throws ParameterError if b is not finite.
     Solution
     solve(Vector<Number> &b);
 
-    /// Stores the matrix of the free entries in `problem.matrix_file`, if there
-    /// is one, which `solve` does too: the rows that the first process owns, in
-    /// the order of its space, then the rows of the second one and so on.
-    /// Beside the file, `<file>.rows.csv` describes each row: the number of the
-    /// row, from 1 on, its component and the position of its node by
+    /// Stores the matrix of the free entries in `this_case.matrix_file`, if
+    /// there is one, which `solve` does too: the rows that the first process
+    /// owns, in the order of its space, then the rows of the second one and so
+    /// on. Beside the file, `<file>.rows.csv` describes each row: the number of
+    /// the row, from 1 on, its component and the position of its node by
     /// `node_positions`. `<file>.rhs.mtx`, a Matrix Market array, has the
     /// right-hand side b in the same order. All files are replaced, or none.
     /// All processes have to call it, and none has more than its rows. Throws
@@ -118,7 +118,7 @@ namespace tessera
                 const std::function<void()> &ready);
 
     /// Solves by conjugate gradients, from x or, if `continues` is false, from
-    /// `problem.start` on. Calls `ready` when they are set up.
+    /// `this_case.start` on. Calls `ready` when they are set up.
     CGResult
     solve_with(const Preconditioner<Number> &M, Vector<Number> &x,
                const Vector<Number> &b, const CGControl &control,
@@ -130,8 +130,8 @@ namespace tessera
     solve_in_turn(Vector<Number> &x, const Vector<Number> &b,
                   const CGControl &control, const std::function<void()> &ready);
 
-    DiscreteProblem &problem;
-    const Problem<Number> discrete;
+    SolverCase &this_case;
+    const Problem<Number> problem;
     const AnyForm form;
     std::unique_ptr<Operator<Number>> A;
   };

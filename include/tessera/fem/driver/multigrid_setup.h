@@ -6,19 +6,9 @@
 
 #include <tessera/preconditioners/multigrid_setup.h>
 
-// The matrix from which the preconditioner `multigrid` makes its levels, and
-// levels of the library ML.
+// Levels of the library ML.
 namespace tessera
 {
-  /// Returns the matrix of the owned entries of a space. `rows` belong to an
-  /// operator of rows and include rows of hanging nodes: C^T A C with the
-  /// matrix C that computes them. If the space is a part of a mesh, it has rows
-  /// and columns of ghosts behind the owned ones, with the contributions of the
-  /// part's cells.
-  template <class Number>
-  SparseMatrix
-  matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
-
   /// Makes coarser levels of a symmetric positive definite matrix by smoothed
   /// aggregation (Vanek, Mandel and Brezina 1996) with the library ML of
   /// Trilinos, on the host and with one thread: nodes are put into aggregates

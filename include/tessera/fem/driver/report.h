@@ -52,14 +52,14 @@ namespace tessera
   /// without the solution. A sum above a millionth of `all` is off, and a note
   /// reports it, unless nothing is given and only rounding is left.
   ///
-  /// The case fails, `problem.missed`, if the sum is also above a thousandth of
-  /// `magnitude` and neither the tolerance of the solver nor rounding explains
-  /// it: it may be a hundred times the relative tolerance, or eps, of
+  /// The case fails, `this_case.missed`, if the sum is also above a thousandth
+  /// of `magnitude` and neither the tolerance of the solver nor rounding
+  /// explains it: it may be a hundred times the relative tolerance, or eps, of
   /// `resolution()`. This is what would flow if the solution fell to 0 within a
   /// cell of the boundary; it may be expensive. All processes have to call this
   /// function, with the same numbers.
   void
-  check_balance(DiscreteProblem &problem, const std::string &of, double sum,
+  check_balance(SolverCase &this_case, const std::string &of, double sum,
                 double magnitude, double all, double given,
                 const std::function<double()> &resolution);
 

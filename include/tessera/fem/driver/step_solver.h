@@ -16,18 +16,17 @@ namespace tessera
   public:
     /// Both must outlive this object. A solve ends if `progress`, see
     /// CGControl, returns false.
-    StepSolver(const DiscreteProblem &problem,
-               const LinearSystem<double> &system,
+    StepSolver(const SolverCase &this_case, const LinearSystem<double> &system,
                std::function<bool(int, double)> progress = {})
-      : StepSolver(problem, system.matrix(), system.make_preconditioner(),
+      : StepSolver(this_case, system.matrix(), system.make_preconditioner(),
                    std::move(progress))
     {}
 
-    StepSolver(const DiscreteProblem &problem, const Operator<double> &A,
+    StepSolver(const SolverCase &this_case, const Operator<double> &A,
                std::unique_ptr<Preconditioner<double>> M,
                std::function<bool(int, double)> progress = {})
-      : problem(problem), A(A), preconditioner(std::move(M)),
-        method(problem.method_for(A, *preconditioner)),
+      : this_case(this_case), A(A), preconditioner(std::move(M)),
+        method(this_case.method_for(A, *preconditioner)),
         cg(A, *preconditioner, method), progress(std::move(progress))
     {}
 
@@ -36,7 +35,7 @@ namespace tessera
     solve(Vector<double> &x, const Vector<double> &b,
           const double absolute_tolerance = 0)
     {
-      CGControl control = problem.solver.control;
+      CGControl control = this_case.solver.control;
       // A solve takes about as many iterations as the previous one, and
       // iterations after convergence would be wasted.
       control.check_every = std::clamp(iterations, 1, 16);
@@ -62,7 +61,7 @@ namespace tessera
     }
 
   private:
-    const DiscreteProblem &problem;
+    const SolverCase &this_case;
     const Operator<double> &A;
     std::unique_ptr<Preconditioner<double>> preconditioner;
     std::string method;

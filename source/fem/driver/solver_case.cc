@@ -39,8 +39,8 @@ namespace tessera
 
 
   void
-  DiscreteProblem::complete(std::vector<double> &values,
-                            const std::vector<double> &given) const
+  SolverCase::complete(std::vector<double> &values,
+                       const std::vector<double> &given) const
   {
     const auto &constrained = flat.connectivity.constrained;
 #pragma omp parallel for schedule(static)
@@ -55,31 +55,19 @@ namespace tessera
 
 
   template <class Number>
-  Parts<Number>
-  DiscreteProblem::parts() const
-  {
-    if (division.n_processes() == 1)
-      return {};
-    return {division.transport(),
-            std::make_shared<const GhostTail<Number>>(
-              *space, shared, *division.transport(), backend)};
-  }
-
-
-  template <class Number>
   Problem<Number>
-  DiscreteProblem::problem(BoundaryFaces faces) const
+  SolverCase::problem(BoundaryFaces faces) const
   {
     std::shared_ptr<const CellData<Number>> cells;
     if constexpr (std::is_same_v<Number, double>)
       cells = device_cells();
-    return {space,           backend,          parts<Number>(),
+    return {space,           backend,          {others, *space, backend},
             solver.assembly, std::move(faces), std::move(cells)};
   }
 
 
   std::shared_ptr<const CellData<double>>
-  DiscreteProblem::device_cells() const
+  SolverCase::device_cells() const
   {
     if (backend == Backend::host || solver.number != "double")
       return {};
@@ -90,7 +78,7 @@ namespace tessera
 
 
   void
-  DiscreteProblem::choose_preconditioner(
+  SolverCase::choose_preconditioner(
     const std::function<bool(const std::string &)> &fits)
   {
     PreconditionerQuestion question;
@@ -110,7 +98,7 @@ namespace tessera
 
 
   void
-  DiscreteProblem::take_preconditioner(PreconditionerChoice choice)
+  SolverCase::take_preconditioner(PreconditionerChoice choice)
   {
     preconditioner                     = std::move(choice);
     entry.parameters["preconditioner"] = preconditioner.name;
@@ -152,11 +140,6 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(Number)                                                \
-  template Parts<Number> DiscreteProblem::parts<Number>() const;           \
-  template Problem<Number> DiscreteProblem::problem<Number>(BoundaryFaces) \
-    const;
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  template Problem<double> SolverCase::problem<double>(BoundaryFaces) const;
+  template Problem<float> SolverCase::problem<float>(BoundaryFaces) const;
 } // namespace tessera

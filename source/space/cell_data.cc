@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/target.h>
 #include <tessera/space/cell_data.h>
@@ -187,7 +188,7 @@ namespace tessera
     if (other.coordinates)
       coordinates = share(converted(*other.coordinates));
     jacobians = converted(other.jacobians);
-    runtime::synchronize({});
+    internal::finish_arrays(where);
   }
 
   template <class Number>

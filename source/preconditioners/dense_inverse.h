@@ -12,9 +12,13 @@ namespace tessera
   class DenseInverse
   {
   public:
-    /// Takes n^3 / 2 multiplications. Throws MatrixError if the matrix is not
+    /// Returns the entries of the inverse, [n][n]. Takes n^3 / 2
+    /// multiplications on the host. Throws MatrixError if the matrix is not
     /// positive definite up to rounding or not finite.
-    DenseInverse(const SparseMatrix &matrix, Backend backend);
+    static std::vector<Number>
+    entries(const SparseMatrix &matrix);
+
+    DenseInverse(const std::vector<Number> &entries, Backend backend);
 
     /// x = A^-1 b
     void

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 
 #include "dense_inverse.h"
 #include "levels_of_mesh.h"
@@ -170,6 +171,10 @@ namespace tessera
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");
 
+    // A host that waits for a device has time for the inverse.
+    auto entries = std::async(backend == Backend::cuda ? std::launch::async
+                                                       : std::launch::deferred,
+                              DenseInverse<Number>::entries, given.coarsest());
     for (int l = 0; l <= n_coarser; ++l)
       {
         auto level          = std::make_unique<Level>();
@@ -215,7 +220,7 @@ namespace tessera
           }
         levels.push_back(std::move(level));
       }
-    inverse = std::make_unique<DenseInverse<Number>>(given.coarsest(), backend);
+    inverse = std::make_unique<DenseInverse<Number>>(entries.get(), backend);
     upload_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();

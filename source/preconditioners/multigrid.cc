@@ -217,6 +217,7 @@ namespace tessera
             smoother.smoothing_range = even ? 4 : options.smoothing_range;
             level->smoother = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
+            bounds_seconds += level->smoother->bounds().seconds;
           }
         levels.push_back(std::move(level));
       }
@@ -381,6 +382,7 @@ namespace tessera
       {"multigrid_smoothing_range", levels.front()->smoothing.smoothing_range},
       {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
       {"multigrid_hierarchy_seconds", hierarchy_seconds},
+      {"multigrid_bounds_seconds", bounds_seconds},
       {"multigrid_upload_seconds", upload_seconds}};
     if (!options.reason.empty())
       result["preconditioner_levels"] = options.reason;

@@ -1,4 +1,5 @@
 #include <tessera/base/counted.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/vector_operations.h>
@@ -20,6 +21,7 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <optional>
 
 #include "solve_notes.h"
 
@@ -111,6 +113,17 @@ namespace tessera
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
     problem.timer.restart();
+    step.restart();
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::note_step(const std::string &name) const
+  {
+    if (problem.backend == Backend::cuda)
+      runtime::synchronize({});
+    problem.entry.parameters["setup_" + name + "_seconds"] = step.lap();
   }
 
 
@@ -266,6 +279,10 @@ namespace tessera
   LinearSystem<Number>::solve(Vector<Number> &b)
   {
     program::Case &entry = problem.entry;
+    note_step("loads");
+    std::optional<ReusedDeviceMemory> reused;
+    if (problem.division.n_processes() == 1) // others cannot open its memory
+      reused.emplace(problem.backend);
     const VectorOperations<Number> operations(problem.backend, b.n_owned(),
                                               A->parts().communicator().get());
     Vector<Number> given; // for the file of the matrix
@@ -304,6 +321,8 @@ namespace tessera
     };
     entry.phases.solve = 0;
     Solution solution{{}, run_solver(x, b, watched, [&]() {
+                        reused.reset();
+                        note_step("method");
                         entry.phases.setup = problem.timer.lap();
                         store_matrix(given);
                         problem.timer.restart();

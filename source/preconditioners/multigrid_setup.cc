@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/registry_definitions.h>
 #include <tessera/preconditioners/geometric_levels.h>
@@ -106,10 +107,10 @@ namespace tessera
         result.cycle = multigrid_cycle_from_string(cycle);
       else if (once)
         result.cycle = MultigridCycle::V;
-      if (once) // the estimate would take longer than all else of set-up
-        result.lanczos_steps = 6;
       result.smoother_degree = options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
+      if (once) // the estimate would take longer than all else of set-up
+        result.lanczos_steps = 6;
       return result;
     }
 
@@ -290,6 +291,9 @@ namespace tessera
         auto cycle                    = cycle_of(problem.options, nullptr);
         if (A.parts().are_several())
           check_parts(problem);
+        // Other processes cannot open memory of a pool.
+        const ReusedDeviceMemory reused(A.parts().are_several() ? Backend::host
+                                                                : A.backend());
         std::string reason;
         if (const auto levels = choose_spaces(A, problem, coarsening, reason))
           {

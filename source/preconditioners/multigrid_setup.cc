@@ -109,8 +109,10 @@ namespace tessera
         result.cycle = MultigridCycle::V;
       result.smoother_degree = options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
-      if (once) // the estimate would take longer than all else of set-up
-        result.lanczos_steps = 6;
+      // The estimate would take longer than all else of set-up; one pass of
+      // full multigrid comes closer to the answer with better bounds.
+      if (once)
+        result.lanczos_steps = result.full ? 6 : 4;
       return result;
     }
 

@@ -4,6 +4,8 @@
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
 
+#include <future>
+
 namespace tessera
 {
   /// The inverse of a symmetric positive definite matrix of few rows, with all
@@ -12,11 +14,13 @@ namespace tessera
   class DenseInverse
   {
   public:
-    /// Returns the entries of the inverse, [n][n]. Takes n^3 / 2
-    /// multiplications on the host. Throws MatrixError if the matrix is not
-    /// positive definite up to rounding or not finite.
-    static std::vector<Number>
-    entries(const SparseMatrix &matrix);
+    /// Returns the entries of the inverse, [n][n], for the constructor. Takes
+    /// n^3 / 2 multiplications on the host: in a thread of its own if the
+    /// caller works with a device meanwhile, or else when they are asked for,
+    /// which throws MatrixError if the matrix is not positive definite up to
+    /// rounding or not finite.
+    static std::future<std::vector<Number>>
+    begin(SparseMatrix matrix, Backend backend);
 
     DenseInverse(const std::vector<Number> &entries, Backend backend);
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 
 #include "dense_inverse.h"
 #include "levels_of_mesh.h"
@@ -171,10 +170,7 @@ namespace tessera
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");
 
-    // A host that waits for a device has time for the inverse.
-    auto entries = std::async(backend == Backend::cuda ? std::launch::async
-                                                       : std::launch::deferred,
-                              DenseInverse<Number>::entries, given.coarsest());
+    auto entries = DenseInverse<Number>::begin(given.coarsest(), backend);
     for (int l = 0; l <= n_coarser; ++l)
       {
         auto level          = std::make_unique<Level>();

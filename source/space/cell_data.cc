@@ -176,6 +176,8 @@ namespace tessera
     if (where == Backend::host)
       {
         *this = CellData(other.host_space, where);
+        if (block_batches * n_lanes == other.block_batches * other.n_lanes)
+          lazy_colors = other.lazy_colors;
         return;
       }
     const auto converted = [&](const Array<Other> &from) {
@@ -187,7 +189,9 @@ namespace tessera
     vertices = other.vertices;
     if (other.coordinates)
       coordinates = share(converted(*other.coordinates));
-    jacobians = converted(other.jacobians);
+    jacobians   = converted(other.jacobians);
+    lazy_colors = other.lazy_colors;
+    lazy_shared = other.lazy_shared;
     internal::finish_arrays(where);
   }
 
@@ -296,12 +300,12 @@ namespace tessera
   }
 
   template <class Number>
-  const typename CellData<Number>::Colors &
+  const CellColors &
   CellData<Number>::colors() const
   {
     if (!lazy_colors)
       {
-        auto found      = std::make_unique<Colors>();
+        auto found      = std::make_shared<CellColors>();
         found->coloring = color(*host_space, block_batches * n_lanes);
         found->blocks   = Array<int>(where, found->coloring.blocks);
         std::vector<unsigned char> of_cell = found->coloring.cell_color;
@@ -336,7 +340,7 @@ namespace tessera
   CellData<Number>::shared_entries() const
   {
     if (!lazy_shared)
-      lazy_shared = std::make_unique<SharedEntries>(*host_space, where);
+      lazy_shared = std::make_shared<const SharedEntries>(*host_space, where);
     return *lazy_shared;
   }
 

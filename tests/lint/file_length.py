@@ -21,7 +21,7 @@ PRODUCTS = (
     ("applications/solver_benchmark/", "study"), ("applications/spmv_benchmark/", "study"),
     ("applications/", "applications"), ("tests/", "tests"),
     ("include/", "core"), ("source/", "core"))
-SUMS = {"core": 67250, "fem": 31870, "study": 19660, "applications": 13760, "tests": 60230}
+SUMS = {"core": 67270, "fem": 31870, "study": 19660, "applications": 13760, "tests": 60230}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/ordered_sum.h>
 
 #include <omp.h>
@@ -244,7 +245,7 @@ namespace tessera::algorithms
                static_cast<int>(n), n_bits);
     for_each(backend, n_groups + 1,
              StartOfGroup{sorted.data(), n, result.start.data()});
-    runtime::synchronize({});
+    internal::finish_arrays(backend);
     return result;
   }
 } // namespace tessera::algorithms

@@ -87,6 +87,19 @@ namespace tessera::internal
   }
 
   void
+  finish_arrays(const Backend backend)
+  {
+    if (backend == Backend::host)
+      return;
+    {
+      const Lock lock(device_arrays_in_use);
+      if (n_reusing > 0)
+        return;
+    }
+    runtime::synchronize({});
+  }
+
+  void
   zero_on_host(void *pointer, const std::size_t bytes)
   {
     constexpr std::int64_t page     = 4096;

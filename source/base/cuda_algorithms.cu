@@ -1,4 +1,5 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 
 #include <cub/device/device_radix_sort.cuh>
@@ -13,8 +14,7 @@ namespace tessera::algorithms
   namespace
   {
     /// Calls a function of CUB twice: the first call returns the size of its
-    /// scratch memory, the second one computes the result. Waits for the
-    /// device.
+    /// scratch memory, the second one computes the result.
     template <class Call>
     void
     run(const char *name, const Call &call)
@@ -25,7 +25,7 @@ namespace tessera::algorithms
         {
           Array<char> scratch(Backend::cuda, bytes > 0 ? bytes : 1);
           code = call(scratch.data(), bytes);
-          runtime::synchronize({});
+          internal::finish_arrays(Backend::cuda);
         }
       if (code != cudaSuccess)
         {

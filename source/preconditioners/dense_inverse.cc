@@ -3,10 +3,13 @@
 #include <tessera/base/error.h>
 #include <tessera/base/target.h>
 
+#include <omp.h>
+
 #include <cmath>
 #include <iomanip>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "../operators/dense_kernels.h"
 
@@ -91,9 +94,23 @@ namespace tessera
 
 
   template <class Number>
-  DenseInverse<Number>::DenseInverse(const SparseMatrix &matrix,
+  std::future<std::vector<Number>>
+  DenseInverse<Number>::begin(SparseMatrix matrix, const Backend backend)
+  {
+    return std::async(
+      backend == Backend::cuda ? std::launch::async : std::launch::deferred,
+      [matrix = std::move(matrix), n_threads = omp_get_max_threads()]() {
+        omp_set_num_threads(n_threads);
+        return inverse_of<Number>(matrix);
+      });
+  }
+
+
+  template <class Number>
+  DenseInverse<Number>::DenseInverse(const std::vector<Number> &entries,
                                      const Backend backend)
-    : n(matrix.n_rows()), values(backend, inverse_of<Number>(matrix))
+    : n(static_cast<int>(std::lround(std::sqrt(entries.size())))),
+      values(backend, entries)
   {}
 
   template <class Number>

@@ -4,6 +4,8 @@
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
 
+#include <future>
+
 namespace tessera
 {
   /// The inverse of a symmetric positive definite matrix of few rows, with all
@@ -12,9 +14,15 @@ namespace tessera
   class DenseInverse
   {
   public:
-    /// Takes n^3 / 2 multiplications. Throws MatrixError if the matrix is not
-    /// positive definite up to rounding or not finite.
-    DenseInverse(const SparseMatrix &matrix, Backend backend);
+    /// Returns the entries of the inverse, [n][n], for the constructor. Takes
+    /// n^3 / 2 multiplications on the host: in a thread of its own if the
+    /// caller works with a device meanwhile, or else when they are asked for,
+    /// which throws MatrixError if the matrix is not positive definite up to
+    /// rounding or not finite.
+    static std::future<std::vector<Number>>
+    begin(SparseMatrix matrix, Backend backend);
+
+    DenseInverse(const std::vector<Number> &entries, Backend backend);
 
     /// x = A^-1 b
     void

@@ -8,6 +8,4 @@ namespace tessera
   TESSERA_FOR_EACH(Inversion<float>)
   TESSERA_FOR_EACH(Scaling<double>)
   TESSERA_FOR_EACH(Scaling<float>)
-  TESSERA_FOR_EACH(RandomOverRoot<double>)
-  TESSERA_FOR_EACH(RandomOverRoot<float>)
 } // namespace tessera

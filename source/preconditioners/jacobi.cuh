@@ -1,9 +1,6 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
-#include <tessera/base/random.h>
-
-#include <cmath>
 
 namespace tessera
 {
@@ -31,23 +28,6 @@ namespace tessera
     operator()(const std::int64_t i) const
     {
       z[i] = d[i] * r[i];
-    }
-  };
-
-  /// r_i = (a number in [-1, 1)) / sqrt(d_i). Moves 2 numbers per entry.
-  template <class Number>
-  struct RandomOverRoot
-  {
-    RandomSequence random;
-    Number *r;
-    const Number *d;
-
-    TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
-    {
-      Number value = static_cast<Number>(2 * random.uniform_after(i) - 1);
-      value /= sqrt(d[i]);
-      r[i] = value;
     }
   };
 } // namespace tessera

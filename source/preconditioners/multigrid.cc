@@ -170,6 +170,7 @@ namespace tessera
         " are legal, because its inverse is stored; the matrix could not be "
         "coarsened further.");
 
+    auto entries = DenseInverse<Number>::begin(given.coarsest(), backend);
     for (int l = 0; l <= n_coarser; ++l)
       {
         auto level          = std::make_unique<Level>();
@@ -212,10 +213,11 @@ namespace tessera
             smoother.smoothing_range = even ? 4 : options.smoothing_range;
             level->smoother = std::make_unique<const Polynomial<Number>>(
               *level->A, smoother, stream);
+            bounds_seconds += level->smoother->bounds().seconds;
           }
         levels.push_back(std::move(level));
       }
-    inverse = std::make_unique<DenseInverse<Number>>(given.coarsest(), backend);
+    inverse = std::make_unique<DenseInverse<Number>>(entries.get(), backend);
     upload_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();
@@ -376,6 +378,7 @@ namespace tessera
       {"multigrid_smoothing_range", levels.front()->smoothing.smoothing_range},
       {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
       {"multigrid_hierarchy_seconds", hierarchy_seconds},
+      {"multigrid_bounds_seconds", bounds_seconds},
       {"multigrid_upload_seconds", upload_seconds}};
     if (!options.reason.empty())
       result["preconditioner_levels"] = options.reason;

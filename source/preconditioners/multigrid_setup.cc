@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/registry_definitions.h>
 #include <tessera/preconditioners/geometric_levels.h>
@@ -106,10 +107,12 @@ namespace tessera
         result.cycle = multigrid_cycle_from_string(cycle);
       else if (once)
         result.cycle = MultigridCycle::V;
-      if (once) // the estimate would take longer than all else of set-up
-        result.lanczos_steps = 6;
       result.smoother_degree = options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
+      // The estimate would take longer than all else of set-up; one pass of
+      // full multigrid comes closer to the answer with better bounds.
+      if (once)
+        result.lanczos_steps = result.full ? 6 : 4;
       return result;
     }
 
@@ -292,6 +295,9 @@ namespace tessera
         const OtherParts &others      = *A.parts().others();
         if (A.parts().are_several())
           check_parts(others, problem);
+        // Other processes cannot open memory of a pool.
+        const ReusedDeviceMemory reused(A.parts().are_several() ? Backend::host
+                                                                : A.backend());
         std::string reason;
         if (const auto levels = choose_spaces(A, problem, coarsening, reason))
           {

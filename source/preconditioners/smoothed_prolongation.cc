@@ -70,21 +70,7 @@ namespace tessera
         sum_to(2 * k + 2);
       }
 
-    const std::vector<double> values = products.to_vector();
-    const LanczosDots known{values.data()};
-    const auto is_positive = [&values](const int place) {
-      return values[place] > 0 && std::isfinite(values[place]);
-    };
-    std::vector<double> diagonal, off_diagonal;
-    for (int k = 0; k < n_steps && is_positive(2 * k) &&
-                    values[2 * k] > 1e-24 * values[0] && is_positive(2 * k + 1);
-         ++k)
-      {
-        const double before = k > 0 ? known.ratio(k) / known.step(k - 1) : 0.;
-        diagonal.push_back(1 / known.step(k) + before);
-        off_diagonal.push_back(std::sqrt(std::max(known.ratio(k + 1), 0.)) /
-                               known.step(k));
-      }
+    const auto [diagonal, off_diagonal] = lanczos_matrix(products.to_vector());
     return diagonal.empty()
              ? 1.
              : tridiagonal_eigenvalue(diagonal, off_diagonal,

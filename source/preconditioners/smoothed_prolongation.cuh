@@ -3,6 +3,7 @@
 #include <tessera/base/first_at_least.h>
 
 #include "aggregates.cuh"
+#include "spectrum.cuh"
 
 namespace tessera
 {
@@ -174,26 +175,6 @@ namespace tessera
       r[item]            = value * sqrt(d);
       z[item]            = r[item] / d;
       share[item]        = r[item] * z[item];
-    }
-  };
-
-  /// The scalar products of Lanczos's method: r z, and behind it p q and r z
-  /// after each step.
-  struct LanczosDots
-  {
-    const double *values;
-
-    /// Before step k, the factor of the direction before.
-    TESSERA_HOST_DEVICE double
-    ratio(const int k) const
-    {
-      return k > 0 ? values[2 * k] / values[2 * k - 2] : 0.;
-    }
-
-    TESSERA_HOST_DEVICE double
-    step(const int k) const
-    {
-      return values[2 * k] / values[2 * k + 1];
     }
   };
 

@@ -1,11 +1,10 @@
-#include <tessera/base/vector_operations.h>
 #include <tessera/preconditioners/spectrum.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include "jacobi.cuh"
+#include "spectrum.cuh"
 
 namespace tessera
 {
@@ -73,11 +72,32 @@ namespace tessera
     return (low + high) / 2;
   }
 
-  /// The coefficients of conjugate gradients with M = D are the ones of
-  /// Lanczos's method for D^-1/2 A D^-1/2. Its first vector is D^-1/2 r: with a
-  /// random one in place of r, rows of large diagonal entries, such as a
-  /// penalty's, would have almost no part in it, and their eigenvalues would be
-  /// missed.
+  LanczosMatrix
+  lanczos_matrix(const std::vector<double> &products)
+  {
+    const LanczosDots dots{products.data()};
+    const int n_steps      = static_cast<int>(products.size()) / 2;
+    const auto is_positive = [](const double value) {
+      return value > 0 && std::isfinite(value);
+    };
+    LanczosMatrix result;
+    for (int k = 0; k < n_steps && is_positive(products[2 * k]) &&
+                    products[2 * k] > 1e-24 * products[0] &&
+                    is_positive(products[2 * k + 1]);
+         ++k)
+      {
+        const double step = dots.step(k), next = dots.ratio(k + 1);
+        const double before = k > 0 ? dots.ratio(k) / dots.step(k - 1) : 0.;
+        result.diagonal.push_back(1 / step + before);
+        result.off_diagonal.push_back(is_positive(next) ? std::sqrt(next) / step
+                                                        : 0.);
+      }
+    return result;
+  }
+
+  /// The first vector of Lanczos's method is D^-1/2 r: with a random one in
+  /// place of r, rows of large diagonal entries, such as a penalty's, would
+  /// have almost no part in it, and their eigenvalues would be missed.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
@@ -86,50 +106,48 @@ namespace tessera
   {
     const auto start        = std::chrono::steady_clock::now();
     const Communicator &all = *A.parts().communicator();
-    const VectorOperations<Number> on(A.backend(), A.n_owned(), all);
-    Vector<Number> r = A.make_vector(), z = A.make_vector(),
-                   p = A.make_vector(), q = A.make_vector();
-    for_each(A.backend(), A.n_owned(),
-             RandomOverRoot<Number>{RandomSequence(1, all.part()), r.data(),
-                                    inverse_diagonal.data()},
-             stream);
-    const auto precondition = [&]() {
-      for_each(A.backend(), A.n_owned(),
-               Scaling<Number>{z.data(), inverse_diagonal.data(), r.data()},
-               stream);
-      return on.dot(r, z, stream);
+    const int n_blocks      = pass_blocks(A.backend(), A.n_owned());
+    Vector<Number> r = A.make_vector(), p = A.make_vector(),
+                   q = A.make_vector();
+    Array<double> products(A.backend(), 2 * std::size_t(n_steps) + 1),
+      partial(A.backend(), n_blocks);
+    Array<unsigned int> counters(A.backend(), 2);
+    const auto pass_of = [&](const int k) {
+      return SpectrumPass<Number>{
+        {},       inverse_diagonal.data(), r.data(), p.data(),
+        q.data(), {products.data()},       k};
     };
-    const auto is_positive = [](const double value) {
-      return value > 0 && std::isfinite(value);
+    const auto run = [&](const auto &work, const int place) {
+      pass_over(
+        A.backend(), A.n_owned(), work,
+        {partial.data(), counters.data(), products.data() + place, n_blocks},
+        stream);
     };
-
-    SpectrumBounds bounds;
-    std::vector<double> diagonal, off_diagonal;
-    double r_z = precondition(), first_r_z = r_z, ratio = 0, step = 1;
-    for (int k = 0; k < n_steps && is_positive(r_z) && r_z > 1e-24 * first_r_z;
-         ++k)
+    const auto sum = [&](const int place) {
+      all.sum(products.data() + place, 1, stream);
+    };
+    run(SpectrumStart<Number>{pass_of(0), RandomSequence(1, all.part())}, 0);
+    sum(0);
+    for (int k = 0; k < n_steps; ++k)
       {
-        on.combine(Number(1), z, static_cast<Number>(ratio), p, stream);
-        A.vmult(q, p, Epilogue<Number>::store(), stream);
-        ++bounds.n_products;
-        const double p_q = on.dot(p, q, stream);
-        if (!is_positive(p_q))
-          break;
-        const double before = k > 0 ? ratio / step : 0.;
-        step                = r_z / p_q;
-        diagonal.push_back(1 / step + before);
-        on.combine(static_cast<Number>(-step), q, Number(1), r, stream);
-        const double next = precondition();
-        ratio             = next / r_z;
-        r_z               = next;
-        off_diagonal.push_back(is_positive(ratio) ? std::sqrt(ratio) / step
-                                                  : 0.);
+        run(SpectrumDirection<Number>{pass_of(k)}, 0);
+        A.vmult(q, p, Epilogue<Number>::dot(products.data() + 2 * k + 1),
+                stream);
+        sum(2 * k + 1);
+        run(SpectrumStep<Number>{pass_of(k)}, 2 * k + 2);
+        sum(2 * k + 2);
       }
-    if (diagonal.empty())
+    if (A.backend() == Backend::cuda)
+      runtime::synchronize(stream);
+
+    const auto [diagonal, off_diagonal] = lanczos_matrix(products.to_vector());
+    const int n                         = static_cast<int>(diagonal.size());
+    SpectrumBounds bounds;
+    bounds.n_products = n;
+    if (n == 0)
       bounds.lower = bounds.upper = 1;
     else
       {
-        const int n = static_cast<int>(diagonal.size());
         const double largest =
           tridiagonal_eigenvalue(diagonal, off_diagonal, n - 1);
         bounds.lower = std::max(

@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/target.h>
 #include <tessera/space/cell_data.h>
@@ -175,6 +176,8 @@ namespace tessera
     if (where == Backend::host)
       {
         *this = CellData(other.host_space, where);
+        if (block_batches * n_lanes == other.block_batches * other.n_lanes)
+          lazy_colors = other.lazy_colors;
         return;
       }
     const auto converted = [&](const Array<Other> &from) {
@@ -186,8 +189,10 @@ namespace tessera
     vertices = other.vertices;
     if (other.coordinates)
       coordinates = share(converted(*other.coordinates));
-    jacobians = converted(other.jacobians);
-    runtime::synchronize({});
+    jacobians   = converted(other.jacobians);
+    lazy_colors = other.lazy_colors;
+    lazy_shared = other.lazy_shared;
+    internal::finish_arrays(where);
   }
 
   template <class Number>
@@ -295,12 +300,12 @@ namespace tessera
   }
 
   template <class Number>
-  const typename CellData<Number>::Colors &
+  const CellColors &
   CellData<Number>::colors() const
   {
     if (!lazy_colors)
       {
-        auto found      = std::make_unique<Colors>();
+        auto found      = std::make_shared<CellColors>();
         found->coloring = color(*host_space, block_batches * n_lanes);
         found->blocks   = Array<int>(where, found->coloring.blocks);
         std::vector<unsigned char> of_cell = found->coloring.cell_color;
@@ -335,7 +340,7 @@ namespace tessera
   CellData<Number>::shared_entries() const
   {
     if (!lazy_shared)
-      lazy_shared = std::make_unique<SharedEntries>(*host_space, where);
+      lazy_shared = std::make_shared<const SharedEntries>(*host_space, where);
     return *lazy_shared;
   }
 

@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
@@ -91,20 +92,18 @@ namespace tessera
                                             nodes.side, embedding);
       Array<int> rank(device, n_local), is_key(device, n_local),
         keys(device, in_cells(nodes.n_nodes));
-      for_each(device, in_cells(nodes.n_lattice), OwnNodes{nodes, rank.data()});
-      for_each(device, in_cells(nodes.n_nodes),
+      for_each(device, nodes.n_cells, OwnNodes{nodes, rank.data()});
+      for_each(device, nodes.n_cells,
                MarkKeys{nodes, rank.data(), keys.data(), is_key.data()});
       Array<std::int64_t> number(device, std::size_t(n_local) + 1);
       algorithms::exclusive_scan(device, is_key.data(), number.data(), n_local);
-      const auto keys_before = [&](const int node) {
-        std::int64_t n = 0;
-        runtime::copy(&n, number.data() + node, sizeof n,
-                      runtime::Copy::device_to_host);
-        return n;
-      };
-      const auto n_owned = keys_before(space.n_owned),
-                 n_free  = keys_before(nodes.before.n_free),
-                 n_all   = keys_before(n_local);
+      Array<std::int64_t> counts(device, 3);
+      for_each(device, 3,
+               KeysBefore{number.data(),
+                          {space.n_owned, nodes.before.n_free, n_local},
+                          counts.data()});
+      const auto n_keys  = counts.to_vector();
+      const auto n_owned = n_keys[0], n_free = n_keys[1], n_all = n_keys[2];
       if (n_owned == 0 && part == nullptr)
         return {};
 
@@ -136,14 +135,14 @@ namespace tessera
       if (nodes.degree == 1)
         points =
           std::make_shared<Array<double>>(device, n_all * coarser->dim());
-      for_each(device, in_cells(nodes.n_nodes),
+      for_each(device, in_cells(1),
                NumberKeys{nodes, rank.data(), number.data(),
                           coarser->padding_index(), keys.data(),
                           finer_vertices->data(),
                           finer.shared_coordinates()->data(),
                           points ? points->data() : nullptr});
       result.map.lattice = Array<int>(device, in_cells(nodes.n_lattice));
-      for_each(device, in_cells(nodes.n_lattice),
+      for_each(device, in_cells(1),
                WriteLattice{nodes, rank.data(), space.n_owned,
                             result.map.lattice.data()});
       result.map.places = places_of_nodes(keys, *coarser);
@@ -153,7 +152,7 @@ namespace tessera
         nodes.degree == 1 ? nullptr : finer.shared_vertices(),
         points ? std::shared_ptr<const Array<double>>(points)
                     : finer.shared_coordinates());
-      runtime::synchronize({});
+      internal::finish_arrays(device);
       return result;
     }
   } // namespace
@@ -260,12 +259,15 @@ namespace tessera
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, const Backend backend)
   {
-    const Array<int> numbers(backend, space.mesh_cell);
-    auto places = std::make_shared<Array<int>>(backend, numbers.size());
-    for_each(backend, static_cast<std::int64_t>(numbers.size()),
-             InvertOrder{numbers.data(), places->data()});
+    const std::vector<int> &order = space.mesh_cell;
+    Array<int> copy;
     if (backend == Backend::cuda)
-      runtime::synchronize({});
+      copy = Array<int>(backend, order);
+    auto places = std::make_shared<Array<int>>(backend, order.size());
+    for_each(backend, static_cast<std::int64_t>(order.size()),
+             InvertOrder{backend == Backend::cuda ? copy.data() : order.data(),
+                         places->data()});
+    internal::finish_arrays(backend);
     return places;
   }
 

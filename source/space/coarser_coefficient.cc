@@ -1,3 +1,4 @@
+#include <tessera/base/device_memory.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
 #include <tessera/space/point_evaluator.h>
@@ -144,7 +145,7 @@ namespace tessera
     for_each(
       Backend::cuda, static_cast<std::int64_t>(means->values().size()),
       MeanOfChildren{cells, weights.data(), device_shift, means->data()});
-    runtime::synchronize({});
+    internal::finish_arrays(Backend::cuda);
     result.mean = {Coefficient::Kind::per_cell, n, {}, means};
     return result;
   }

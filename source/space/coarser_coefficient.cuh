@@ -70,34 +70,51 @@ namespace tessera::internal
       double least = 0, most = 0, stretch = 0;
       bool fits = true;
       for (int m = 0; m < n_children; ++m)
-        for (int q = 0; q < n_points; ++q)
-          {
-            double g[dim][dim], adjoint[dim][dim], trace = 0, other = 0;
-            set_metric(child(cell, m), q, g);
-            cofactors(g, adjoint);
-            const double det = determinant(g, adjoint);
-            for (int d = 0; d < dim; ++d)
-              {
-                trace += g[d][d];
-                other += adjoint[d][d];
-              }
-            fits = fits && det > 0 &&
-                   trace * other <= dim * dim * (limit + 2) / 4 * det;
-            stretch += trace * other / (dim * dim * det);
-            least = m + q == 0 || trace < least ? trace : least;
-            most  = trace > most ? trace : most;
-          }
+        {
+          const std::int64_t finer = child(cell, m);
+          double c[dim][dim];
+          const double volume = set_cofactors(finer, c);
+          const Invariants of_shape =
+            invariants(finer, 0, c, volume, n_components < n_tensor);
+          for (int q = 0; q < n_points; ++q)
+            {
+              const Invariants g =
+                n_components < n_tensor
+                  ? of_shape.times(k.at(finer, q, 0))
+                  : (q == 0 ? of_shape
+                            : invariants(finer, q, c, volume, false));
+              fits = fits && g.det > 0 &&
+                     g.trace * g.other <= dim * dim * (limit + 2) / 4 * g.det;
+              stretch += g.trace * g.other / (dim * dim * g.det);
+              least = m + q == 0 || g.trace < least ? g.trace : least;
+              most  = g.trace > most ? g.trace : most;
+            }
+        }
       const bool is_long = !(stretch <= long_cell * n_children * n_points);
       found[cell] =
         (is_long ? 1 : 0) + (most > limit * least ? 2 : 0) + (fits ? 0 : 4);
     }
 
   private:
-    TESSERA_HOST_DEVICE void
-    set_metric(const std::int64_t cell, const int q,
-               double (&g)[dim][dim]) const
+    /// The traces of G and of its adjoint, and its determinant.
+    struct Invariants
     {
-      double j[dim][dim] = {}, c[dim][dim];
+      double trace, other, det;
+
+      /// Those of k G.
+      TESSERA_HOST_DEVICE Invariants
+      times(const double k) const
+      {
+        return {k * trace, (dim == 3 ? k * k : k) * other,
+                (dim == 3 ? k * k * k : k * k) * det};
+      }
+    };
+
+    /// Sets the cofactors of J and returns det J.
+    TESSERA_HOST_DEVICE double
+    set_cofactors(const std::int64_t cell, double (&c)[dim][dim]) const
+    {
+      double j[dim][dim] = {};
       for (int v = 0; v < n; ++v)
         {
           const std::int64_t place =
@@ -108,21 +125,38 @@ namespace tessera::internal
               j[a][d] += ((v >> d & 1) != 0 ? x[a] : -x[a]) * 2 / n;
         }
       cofactors(j, c);
-      const double det  = determinant(j, c);
-      const bool tensor = n_components >= n_tensor;
+      return determinant(j, c);
+    }
+
+    /// Returns the invariants of G at point q, or of G with the unit tensor.
+    TESSERA_HOST_DEVICE Invariants
+    invariants(const std::int64_t cell, const int q,
+               const double (&c)[dim][dim], const double volume,
+               const bool unit) const
+    {
+      double g[dim][dim], adjoint[dim][dim];
       for (int a = 0; a < dim; ++a)
         for (int b = 0; b < dim; ++b)
           {
             double sum = 0;
             for (int x = 0; x < dim; ++x)
               for (int y = 0; y < dim; ++y)
-                if (x == y || tensor)
-                  sum += c[x][a] * c[y][b] *
-                         k.at(cell, q, tensor ? symmetric_entry(dim, x, y) : 0);
-            g[a][b] = sum / det;
+                if (x == y || !unit)
+                  sum +=
+                    c[x][a] * c[y][b] *
+                    (unit ? 1. : k.at(cell, q, symmetric_entry(dim, x, y)));
+            g[a][b] = sum / volume;
             if (a == b && reacts)
-              g[a][b] += k.at(cell, q, n_tensor) * det / 12;
+              g[a][b] += k.at(cell, q, n_tensor) * volume / 12;
           }
+      cofactors(g, adjoint);
+      Invariants result{0, 0, determinant(g, adjoint)};
+      for (int d = 0; d < dim; ++d)
+        {
+          result.trace += g[d][d];
+          result.other += adjoint[d][d];
+        }
+      return result;
     }
   };
 

@@ -9,6 +9,7 @@ namespace tessera
   TESSERA_FOR_EACH(internal::MarkKeys)
   TESSERA_FOR_EACH(internal::NumberKeys)
   TESSERA_FOR_EACH(internal::FindCoarser)
+  TESSERA_FOR_EACH(internal::KeysBefore)
   TESSERA_FOR_EACH(internal::WriteLattice)
   TESSERA_FOR_EACH(internal::FindMisfits<CellType::quadrilateral>)
   TESSERA_FOR_EACH(internal::FindMisfits<CellType::hexahedron>)

@@ -75,19 +75,6 @@ namespace tessera::internal
       return (((cell >> shift) * n + k) << shift) + (cell & ((1 << shift) - 1));
     }
 
-    /// The cell that place i of an array with n entries belongs to.
-    TESSERA_HOST_DEVICE std::int64_t
-    cell_of(const std::int64_t i, const int n) const
-    {
-      return ((i >> shift) / n << shift) + (i & ((1 << shift) - 1));
-    }
-
-    TESSERA_HOST_DEVICE int
-    entry_of(const std::int64_t i, const int n) const
-    {
-      return static_cast<int>((i >> shift) % n);
-    }
-
     /// The earlier a cell stands, the higher is its rank, which is positive.
     TESSERA_HOST_DEVICE int
     rank(const std::int64_t cell) const
@@ -123,27 +110,37 @@ namespace tessera::internal
     TESSERA_HOST_DEVICE int
     key(const std::int64_t cell, const int k) const
     {
-      int least = -1;
-      for (int t = 0; t < n_lattice; ++t)
-        {
-          bool inside = true;
-          for (int d = 0, i = k, j = t; d < dim;
-               ++d, i /= degree + 1, j /= side)
+      const int n   = degree + 1;
+      const Range x = within(k % n), y = within(k / n % n),
+                  z = dim == 3 ? within(k / n / n) : Range{0, 1};
+      int least     = -1;
+      for (int c = z.first; c < z.last; ++c)
+        for (int b = y.first; b < y.last; ++b)
+          for (int a = x.first; a < x.last; ++a)
             {
-              const int a = i % (degree + 1), b = j % side;
-              inside = inside && (a == 0        ? b == 0
-                                  : a == degree ? b == side - 1
-                                                : b > 0 && b < side - 1);
-            }
-          if (inside)
-            {
-              const int node = dofs[place(cell, t)];
+              const int node = dofs[place(cell, (c * side + b) * side + a)];
               least          = least < 0 || before(node, least) ? node : least;
             }
-        }
       return least;
     }
+
+  private:
+    struct Range
+    {
+      int first, last;
+    };
+
+    /// The nodes of the lattice in a direction that belong to a coarser one.
+    TESSERA_HOST_DEVICE Range
+    within(const int node) const
+    {
+      return node == 0        ? Range{0, 1}
+             : node == degree ? Range{side - 1, side}
+                              : Range{1, side - 1};
+    }
   };
+
+  // A thread of the loops below has a coarser cell.
 
   /// Finds the owner of each finer node, the first cell that has it in its
   /// lattice: rank = number of cells - owner, the largest one of all.
@@ -153,14 +150,10 @@ namespace tessera::internal
     int *rank; ///< [n_local], zero at first
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t cell) const
     {
-      const std::int64_t cell = nodes.cell_of(i, nodes.n_lattice);
-      if (cell < nodes.n_cells)
-        leave_larger(
-          rank[nodes
-                 .dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))]],
-          nodes.rank(cell));
+      for (int t = 0; t < nodes.n_lattice; ++t)
+        leave_larger(rank[nodes.dofs[nodes.place(cell, t)]], nodes.rank(cell));
     }
   };
 
@@ -172,19 +165,20 @@ namespace tessera::internal
     int *keys, *is_key;
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t cell) const
     {
-      const std::int64_t cell = nodes.cell_of(i, nodes.n_nodes);
-      if (cell >= nodes.n_cells)
-        return;
-      const int key = nodes.key(cell, nodes.entry_of(i, nodes.n_nodes));
-      keys[i]       = key;
-      if (rank[key] == nodes.rank(cell))
-        is_key[key] = 1;
+      for (int k = 0; k < nodes.n_nodes; ++k)
+        {
+          const int key                          = nodes.key(cell, k);
+          keys[nodes.at(cell, nodes.n_nodes, k)] = key;
+          if (rank[key] == nodes.rank(cell))
+            is_key[key] = 1;
+        }
     }
   };
 
   /// Turns keys into nodes, and copies the vertices of a space of degree 1.
+  /// Cells that fill up the last batch have padding.
   struct NumberKeys
   {
     FinerNodes nodes;
@@ -197,26 +191,42 @@ namespace tessera::internal
     double *points; ///< null if vertices stay as they are
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t cell) const
     {
-      const std::int64_t cell = nodes.cell_of(i, nodes.n_nodes);
-      if (cell >= nodes.n_cells)
+      for (int k = 0; k < nodes.n_nodes; ++k)
         {
-          keys[i] = padding;
-          return;
+          int &entry    = keys[nodes.at(cell, nodes.n_nodes, k)];
+          const int key = entry;
+          if (cell >= nodes.n_cells)
+            {
+              entry = padding;
+              continue;
+            }
+          const std::int64_t node = number[key];
+          entry                   = static_cast<int>(node);
+          if (points == nullptr || rank[key] != nodes.rank(cell))
+            continue;
+          const std::int64_t child =
+            nodes.n_children > 1 ? nodes.child(cell, k) : cell;
+          const std::int64_t vertex =
+            finer_vertices[nodes.at(child, nodes.n_nodes, k)];
+          for (int d = 0; d < nodes.dim; ++d)
+            points[node * nodes.dim + d] = finer_points[vertex * nodes.dim + d];
         }
-      const int key           = keys[i];
-      const std::int64_t node = number[key];
-      keys[i]                 = static_cast<int>(node);
-      if (points == nullptr || rank[key] != nodes.rank(cell))
-        return;
-      const int k = nodes.entry_of(i, nodes.n_nodes); // a corner
-      const std::int64_t vertex =
-        nodes.n_children > 1
-          ? finer_vertices[nodes.at(nodes.child(cell, k), nodes.n_nodes, k)]
-          : finer_vertices[nodes.at(cell, nodes.n_nodes, k)];
-      for (int d = 0; d < nodes.dim; ++d)
-        points[node * nodes.dim + d] = finer_points[vertex * nodes.dim + d];
+    }
+  };
+
+  /// counts[k] = the keys before node nodes[k].
+  struct KeysBefore
+  {
+    const std::int64_t *number; ///< of keys before each finer node
+    int nodes[3];
+    std::int64_t *counts;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t k) const
+    {
+      counts[k] = number[nodes[k]];
     }
   };
 
@@ -244,16 +254,17 @@ namespace tessera::internal
     int *lattice;
 
     TESSERA_HOST_DEVICE void
-    operator()(const std::int64_t i) const
+    operator()(const std::int64_t cell) const
     {
-      const std::int64_t cell = nodes.cell_of(i, nodes.n_lattice);
-      int node                = -1;
-      if (cell < nodes.n_cells)
-        node =
-          nodes.dofs[nodes.place(cell, nodes.entry_of(i, nodes.n_lattice))];
-      lattice[i] = node >= 0 && node < n_owned && rank[node] == nodes.rank(cell)
-                     ? node
-                     : -1;
+      for (int t = 0; t < nodes.n_lattice; ++t)
+        {
+          int node = -1;
+          if (cell < nodes.n_cells)
+            node = nodes.dofs[nodes.place(cell, t)];
+          lattice[nodes.at(cell, nodes.n_lattice, t)] =
+            node >= 0 && node < n_owned && rank[node] == nodes.rank(cell) ? node
+                                                                          : -1;
+        }
     }
   };
 

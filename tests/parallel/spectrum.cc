@@ -2,6 +2,7 @@
 #include <tessera/preconditioners/spectrum.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "test.h"
 
@@ -50,7 +51,8 @@ namespace tessera
 
       void
       vmult(Vector<double> &y, const Vector<double> &x,
-            const Epilogue<double> &, const Stream stream) const override
+            const Epilogue<double> &epilogue,
+            const Stream stream) const override
       {
         std::vector<double> sum(x.data(), x.data() + n);
         transport.sum(sum.data(), n, stream);
@@ -58,6 +60,9 @@ namespace tessera
           y.data()[i] =
             (1 + 0.1 * i) * x.data()[i] +
             difference * (x.data()[i] - sum[i] / processes().size());
+        if (epilogue.kind == Epilogue<double>::Kind::dot)
+          *epilogue.result =
+            std::inner_product(x.data(), x.data() + n, y.data(), 0.);
       }
 
       void

@@ -8,8 +8,8 @@
 // device needs. CUB implements them (`cuda_algorithms.cu`); for the fiber shim
 // they are serial loops (`shim_algorithms.cc`). All pointers are device
 // pointers unless a function takes a backend. Every call allocates scratch
-// memory and waits for the device, so none of them belongs into a solver
-// iteration. A failed call throws DeviceError.
+// memory and waits for the device unless `ReusedDeviceMemory` exists, so none
+// of them belongs into a solver iteration. A failed call throws DeviceError.
 namespace tessera::algorithms
 {
   /// Sets out[i] = factor * (in[0] + ... + in[i - 1]) for i = 0, ..., n. `in`

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/backend.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/runtime.h>
 
 #include <cstdlib>
@@ -51,8 +52,8 @@ namespace tessera
         n(size)
     {
       zero();
-      if (backend == Backend::cuda && n > 0)
-        runtime::synchronize({});
+      if (n > 0)
+        internal::finish_arrays(backend);
     }
 
     Array(const Backend backend, const std::vector<T> &values)

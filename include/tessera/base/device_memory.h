@@ -19,9 +19,10 @@ namespace tessera
   /// While an object of this class exists for a device, arrays that are freed
   /// leave their memory to later arrays, without waiting for the device. Set-up
   /// creates hundreds of arrays; allocating memory for each would take longer
-  /// than its kernels. All work on arrays that are freed meanwhile has to be in
-  /// the default stream. The last object that ends returns the unused memory to
-  /// the device.
+  /// than its kernels. Set-up does not wait for its own arrays either. All work
+  /// on arrays that are new or freed meanwhile has to be in the default stream
+  /// or in streams that wait for it. The last object that ends waits for the
+  /// default stream and returns the unused memory to the device.
   class ReusedDeviceMemory
   {
   public:
@@ -34,6 +35,14 @@ namespace tessera
   private:
     bool is_used;
   };
+
+  namespace internal
+  {
+    /// Waits for the default stream of a device, where set-up fills arrays,
+    /// unless `ReusedDeviceMemory` exists.
+    void
+    finish_arrays(Backend backend);
+  } // namespace internal
 
   /// The memory of a device that `ReusedDeviceMemory` hands out.
   /// `cuda_runtime.cu` and `shim_runtime.cc` implement these functions.

@@ -184,7 +184,7 @@ namespace tessera
 
     MultigridOptions options;
     std::string made_by; ///< the name of the code that made the levels
-    double complexity, hierarchy_seconds, upload_seconds;
+    double complexity, hierarchy_seconds, upload_seconds, bounds_seconds = 0;
     int n_divided = 0; ///< coarser levels that are divided among parts
     std::shared_ptr<const Communicator> sums;
     std::vector<std::unique_ptr<Level>> levels;    ///< finest first

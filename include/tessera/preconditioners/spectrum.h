@@ -14,7 +14,7 @@ namespace tessera
     /// that is not well separated from the others.
     double lower   = 0;
     double upper   = 0; ///< not below the largest eigenvalue
-    int n_products = 0;
+    int n_products = 0; ///< of the steps that the bounds follow from
     double seconds = 0; ///< of the estimate
   };
 
@@ -22,10 +22,10 @@ namespace tessera
   /// (ZhangZhang2013, section 5.3) from a vector of random numbers, which are
   /// the same in every run but differ between parts. A safeguard keeps the
   /// upper bound above the largest eigenvalue: it is the largest Ritz value
-  /// plus the norm of its residual, times 1.05. Ends early if A or D is not
-  /// positive definite or the Krylov space is exhausted; without a single step,
-  /// both bounds are 1. Synchronises. The parts of a divided problem call this
-  /// function together.
+  /// plus the norm of its residual, times 1.05. Steps do not count once A or D
+  /// is found not positive definite or the Krylov space is exhausted; without a
+  /// single step, both bounds are 1. Synchronises once, in the end. The parts
+  /// of a divided problem call this function together.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,

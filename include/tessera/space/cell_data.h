@@ -95,6 +95,14 @@ namespace tessera
     int n_blocks;
   };
 
+  /// The colours of blocks of cells, and of the cells of each block.
+  struct CellColors
+  {
+    Coloring coloring;
+    Array<int> blocks;
+    Array<unsigned char> of_cell;
+  };
+
   /// The cells of a `Space` in the memory of one backend, stored as kernels
   /// read them: every array is [batch][entry][lane], lane fastest. There are 32
   /// lanes on the device; on the host their number is the width of the SIMD
@@ -125,7 +133,8 @@ namespace tessera
              std::shared_ptr<const Array<int>> vertices,
              std::shared_ptr<const Array<Number>> coordinates);
 
-    /// The same cells in another number type. On a device both share indices.
+    /// The same cells in another number type. Both share colours that are
+    /// known, and on a device indices.
     template <class Other>
     explicit CellData(const CellData<Other> &other);
 
@@ -243,14 +252,7 @@ namespace tessera
     make_vector() const;
 
   private:
-    struct Colors
-    {
-      Coloring coloring;
-      Array<int> blocks;
-      Array<unsigned char> of_cell;
-    };
-
-    const Colors &
+    const CellColors &
     colors() const;
 
     template <class Other>
@@ -273,8 +275,8 @@ namespace tessera
     Array<Number> jacobians;
     FixedComponents<Number> fixed_components;
     std::shared_ptr<const Tail<Number>> own_tail;
-    mutable std::unique_ptr<Colors> lazy_colors;
+    mutable std::shared_ptr<const CellColors> lazy_colors;
     mutable std::unique_ptr<CellEntities<Number>> lazy_entities;
-    mutable std::unique_ptr<SharedEntries> lazy_shared;
+    mutable std::shared_ptr<const SharedEntries> lazy_shared;
   };
 } // namespace tessera

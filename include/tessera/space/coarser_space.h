@@ -24,6 +24,7 @@ namespace tessera
 
   /// A coarser space, whose functions are functions of the finer one: exactly
   /// if cells are parallelepipeds, and in reference coordinates in any case.
+  /// Nodes keep the order of the finer nodes, and there is no `mesh_dof`.
   ///
   /// A cell of it covers one cell of the finer space or 2^dim of them, whose
   /// nodes are its *lattice*: (`n_lattice`)^dim nodes in lexicographic order.

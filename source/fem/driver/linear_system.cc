@@ -1,4 +1,5 @@
 #include <tessera/base/counted.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 #include <tessera/base/vector_operations.h>
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <optional>
 
 #include "solve_notes.h"
 
@@ -109,6 +111,17 @@ namespace tessera
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
     this_case.timer.restart();
+    step.restart();
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::note_step(const std::string &name) const
+  {
+    if (this_case.backend == Backend::cuda)
+      runtime::synchronize({});
+    this_case.entry.parameters["setup_" + name + "_seconds"] = step.lap();
   }
 
 
@@ -233,6 +246,10 @@ namespace tessera
   LinearSystem<Number>::solve(Vector<Number> &b)
   {
     program::Case &entry = this_case.entry;
+    note_step("loads");
+    std::optional<ReusedDeviceMemory> reused;
+    if (this_case.division.n_processes() == 1) // others cannot open its memory
+      reused.emplace(this_case.backend);
     const VectorOperations<Number> operations(this_case.backend, b.n_owned(),
                                               *A->parts().communicator());
     Vector<Number> given; // for the file of the matrix
@@ -271,6 +288,8 @@ namespace tessera
     };
     entry.phases.solve = 0;
     Solution solution{{}, run_solver(x, b, watched, [&]() {
+                        reused.reset();
+                        note_step("method");
                         entry.phases.setup = this_case.timer.lap();
                         store_matrix(given);
                         this_case.timer.restart();

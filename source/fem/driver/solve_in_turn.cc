@@ -76,9 +76,11 @@ namespace tessera
   {
     if constexpr (std::is_same_v<Number, double>)
       {
-        program::Case &entry                = this_case.entry;
-        auto inner                          = make_inner_operator();
-        auto M                              = make_preconditioner(*inner);
+        program::Case &entry = this_case.entry;
+        auto inner           = make_inner_operator();
+        note_step("inner_operator");
+        auto M = make_preconditioner(*inner);
+        note_step("preconditioner");
         entry.parameters["mixed_precision"] = to_string(this_case.solver.mixed);
         entry.parameters["inner_operator"]  = inner->name();
         if (this_case.solver.mixed == FloatPart::preconditioner)
@@ -131,7 +133,8 @@ namespace tessera
                                       const CGControl &control,
                                       const std::function<void()> &ready)
   {
-    const auto first                  = make_preconditioner(*A);
+    const auto first = make_preconditioner(*A);
+    note_step("preconditioner");
     const PreconditionerChoice chosen = this_case.preconditioner;
     if (chosen.next.empty() || chosen.iterations < 1)
       return solve_with(*first, x, b, control, false, ready);
@@ -145,7 +148,9 @@ namespace tessera
     this_case.take_preconditioner({chosen.next,
                                    chosen.name + ' ' + trial.text(tried), "", 0,
                                    chosen.options, chosen.unused});
+    step.restart();
     const auto next = make_preconditioner(*A);
+    note_step("preconditioner");
     phases.setup += this_case.timer.lap();
     const CGResult result = trial.joined(
       tried, solve_with(*next, x, b, trial.rest(tried), true, []() {}));

@@ -90,6 +90,11 @@ namespace tessera
     }
 
   private:
+    /// Records the seconds since the last call, or since A exists, for a step
+    /// of the set-up.
+    void
+    note_step(const std::string &name) const;
+
     std::unique_ptr<Operator<Number>>
     make_operator(const std::string &name,
                   const AssemblyOptions &options) const;
@@ -134,5 +139,6 @@ namespace tessera
     const Problem<Number> problem;
     const AnyForm form;
     std::unique_ptr<Operator<Number>> A;
+    mutable program::Timer step; ///< of the set-up
   };
 } // namespace tessera

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// The coefficients of a trilinear map but for the constant one, by what they
+  /// The coefficients of a trilinear map without the constant one, by what they
   /// multiply: x = x_0 + f_0 xi_0 + f_1 xi_1 + f_01 xi_0 xi_1 + f_2 xi_2 + ...
   enum MapEntry
   {

@@ -197,11 +197,11 @@ namespace tessera
               Number(&g)[3] = at[q0].gradient[component];
               g[0] = g[1] = g[2] = Number(0);
               TESSERA_UNROLL
-              for (int i0 = 0; i0 < n; ++i0)
+              for (int i = 0; i < n; ++i)
                 {
-                  g[0] += element.gradients[i0][q0] * a[i0];
-                  g[1] += element.values[i0][q0] * b[i0];
-                  g[2] += element.values[i0][q0] * c[i0];
+                  g[0] += element.gradients[i][q0] * a[i];
+                  g[1] += element.values[i][q0] * b[i];
+                  g[2] += element.values[i][q0] * c[i];
                 }
             }
           if constexpr (values)
@@ -209,8 +209,8 @@ namespace tessera
               Number &sum = at[q0].value[component];
               sum         = Number(0);
               TESSERA_UNROLL
-              for (int i0 = 0; i0 < n; ++i0)
-                sum += element.values[i0][q0] * a[i0];
+              for (int i = 0; i < n; ++i)
+                sum += element.values[i][q0] * a[i];
             }
         }
     }
@@ -225,21 +225,21 @@ namespace tessera
     {
       Number a[n], b[n], c[n];
       TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
+      for (int i = 0; i < n; ++i)
         {
-          a[i0] = b[i0] = c[i0] = Number(0);
+          a[i] = b[i] = c[i] = Number(0);
           TESSERA_UNROLL
           for (int q0 = 0; q0 < n; ++q0)
             {
               if constexpr (gradients)
                 {
                   const Number(&flux)[3] = at[q0].gradient[component];
-                  a[i0] += element.gradients[i0][q0] * flux[0];
-                  b[i0] += element.values[i0][q0] * flux[1];
-                  c[i0] += element.values[i0][q0] * flux[2];
+                  a[i] += element.gradients[i][q0] * flux[0];
+                  b[i] += element.values[i][q0] * flux[1];
+                  c[i] += element.values[i][q0] * flux[2];
                 }
               if constexpr (values)
-                a[i0] += element.values[i0][q0] * at[q0].value[component];
+                a[i] += element.values[i][q0] * at[q0].value[component];
             }
         }
       const auto on_line = [this](const int q0) { return point(q0); };

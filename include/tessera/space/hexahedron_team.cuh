@@ -310,9 +310,12 @@ namespace tessera
     TESSERA_DEVICE void
     load(const int which, const Place &place, Number (&line)[n]) const
     {
+      // Threads in excess of the teams must not read what a member replaces.
+      constexpr bool all = Shape::members * Shape::lanes == Shape::threads;
       TESSERA_UNROLL
       for (int i = 0; i < n; ++i)
-        line[i] = memory.field[which][place(i)][lane];
+        line[i] =
+          all || active ? memory.field[which][place(i)][lane] : Number(0);
     }
 
     template <class Place>

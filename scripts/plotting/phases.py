@@ -1,13 +1,21 @@
 """Phases of the cases of an application as rows, which tables of pages quote."""
 
+# What rows of the phase "solve" have of steps in time: entries of the case, and of the file.
+OF_STEPS = ("steps", "node_steps_per_second", "reaction_seconds", "stages_seconds", "solve_seconds")
+OF_FILE = {"Cell model/Model": "model", "Time/Mass": "mass", "Time/Diffusion": "diffusion",
+           "Time/Rates": "rates"}
+
 
 def rows_of_phases(record):
     """Returns a row for each phase of each case, and one for all of them together. The rate is
-    that of the degrees of freedom; the solve has its iterations, and all has the memory."""
+    that of the degrees of freedom; the solve has its iterations and steps, and all has the
+    memory."""
     rows, asked = [], record.get("parameters") or {}
     for case in record.get("cases") or []:
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
         problem, results = case["problem"], case["results"]
+        of_steps = {key: case["parameters"][key] for key in OF_STEPS if key in case["parameters"]}
+        of_steps.update({key: asked[entry] for entry, key in OF_FILE.items() if entry in asked})
         for name, seconds in (*phases.items(), ("all", sum(phases.values()))):
             rows.append({
                 "case": case["name"], "kind": "phase", "library": "tessera",
@@ -20,7 +28,7 @@ def rows_of_phases(record):
                 "parameters": {"phase": name,
                                "preconditioner": case.get("parameters", {}).get(
                                    "preconditioner", asked["Solver/Preconditioner"]),
-                               **({"iterations": results["iterations"]}
+                               **({"iterations": results["iterations"], **of_steps}
                                   if name == "solve" else {}),
                                **({"L2_error": results.get("L2_error"),
                                    **{key: of for key, of in case["parameters"].items()

@@ -37,7 +37,7 @@ namespace
   TYPED_TEST(ForcesOn, RandomDisplacements)
   {
     constexpr int dim = TypeParam::dim;
-    Problem<TypeParam> problem(2, linear<dim>);
+    test::Problem<TypeParam> problem(2, linear<dim>);
     std::mt19937 random(5);
     std::uniform_real_distribution<double> numbers(-1, 1);
     for (double &value : problem.u)
@@ -134,7 +134,7 @@ namespace
     constexpr int dim = TypeParam::dim;
     for (const int degree : {1, 2})
       {
-        Problem<TypeParam> problem(degree, linear<dim>);
+        test::Problem<TypeParam> problem(degree, linear<dim>);
         std::mt19937 random(5);
         std::uniform_real_distribution<double> numbers(-1, 1);
         for (double &value : problem.u)
@@ -195,11 +195,11 @@ namespace
   TYPED_TEST(ForcesOn, PartsAddUpToTheMesh)
   {
     constexpr int dim = TypeParam::dim;
-    Problem<TypeParam> problem(2, linear<dim>);
+    test::Problem<TypeParam> problem(2, linear<dim>);
     const auto factor = [](const int material, const double x) {
       return material + x * x;
     };
-    const Problem<TypeParam> uniform(2, linear<dim>);
+    const test::Problem<TypeParam> uniform(2, linear<dim>);
     problem.vary(Coefficient::Kind::per_quadrature_point, factor);
     const auto whole = internal_forces<dim>(problem);
 

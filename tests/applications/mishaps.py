@@ -40,8 +40,9 @@ class Mishaps:
     @staticmethod
     def wait(process):
         """Waits until a run has its folder and makes its mesh."""
-        while not process.stderr.readline().startswith("backend"):
-            pass
+        for line in process.stderr:
+            if line.startswith("backend"):
+                break
         time.sleep(0.2)
 
     def expect_done(self, what):

@@ -84,7 +84,7 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
-  /// Of a mesh, or null.
+  /// The discrete problem, if the system belongs to a mesh; null for a file.
   std::unique_ptr<const tessera::Problem<double>> problem;
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]

@@ -52,6 +52,16 @@ def lattice(axes, title, text, has):
     axes.axis("off")
 
 
+def lattices(figure, grid, steps):
+    """Draws a cell for each step, with the directions beside the first one."""
+    for k, (title, text, has) in enumerate(steps):
+        axes = figure.add_subplot(grid[0, k])
+        lattice(axes, title, text, has)
+        if k == 0:
+            for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
+                axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
+
+
 def block(axes):
     """Draws the threads of a block: a row for each member of a team, a column for each cell."""
     for thread in range(THREADS):
@@ -87,12 +97,7 @@ def planes(file):
              ("first pass", "along its lines to u and\ndu/d$\\xi_2$ on all planes", row),
              ("second pass", "on its plane of points: sums\nover 0 and 1, the flux,\nand back", plane),
              ("third pass", "along its lines to r", row))
-    for k, (title, text, has) in enumerate(steps):
-        axes = figure.add_subplot(grid[0, k])
-        lattice(axes, title, text, has)
-        if k == 0:
-            for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
-                axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
+    lattices(figure, grid, steps)
     axes = figure.add_subplot(grid[1, :])
     for member in range(N):
         for lane in range(32):
@@ -127,12 +132,7 @@ def main():
               lambda *node: (node[0], node[2]) == (i0, i1)),
              ("sum over direction 0", "along another one; now it has\na line of points",
               lambda *node: node[1:] == (i0, i1)))
-    for k, (title, text, has) in enumerate(steps):
-        axes = figure.add_subplot(grid[0, k])
-        lattice(axes, title, text, has)
-        if k == 0:
-            for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
-                axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
+    lattices(figure, grid, steps)
     block(figure.add_subplot(grid[1, :]))
     figure.savefig(sys.argv[1], dpi=110, bbox_inches="tight", metadata={"Software": None})
 

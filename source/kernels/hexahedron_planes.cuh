@@ -3,7 +3,6 @@
 #include <tessera/forms/form.h>
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/reference_element.h>
-#include <tessera/space/trilinear_map.h>
 
 #include "coefficients.cuh"
 
@@ -83,11 +82,8 @@ namespace tessera
     {
       for (int d = member; !stored && d < 3; d += n)
         {
-          Number x[8], f[n_map_entries];
-          TESSERA_UNROLL
-          for (int v = 0; v < 8; ++v)
-            x[v] = cell.template vertex_coordinate<8, 3>(view, v, d);
-          trilinear_coefficients(x, f);
+          Number f[n_map_entries];
+          cell.trilinear_map(view, d, f);
           TESSERA_UNROLL
           for (int e = 0; e < (stored ? 1 : n_map_entries); ++e)
             memory.map[e][d][lane] = f[e];

@@ -131,7 +131,8 @@ namespace tessera
     SparseMatrix A = collect_rows(rows, space.n_stored() * space.n_components);
     if (space.n_hanging == 0)
       return A;
-    // The ones of given values are in A, those of ghosts at their owners.
+    // A has the diagonal entries of given values; the owners of ghosts have
+    // the ones of ghosts.
     const auto times = [](const RowsView &left, const RowsView &right) {
       SparseRows product = product_pattern(left, right, Backend::host);
       multiply(left, right, product);

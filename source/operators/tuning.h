@@ -53,6 +53,8 @@ namespace tessera::tuning
   /// The same for forms with components in double, by degree: on
   /// quadrilaterals, and blocks of a team's threads (TeamShape) on hexahedra.
   /// More blocks pay although some numbers of a thread then stand in memory.
+  /// The last two are for teams and one component: values alone, and gradients,
+  /// which were not measured.
   // clang-format off
   constexpr int vector_blocks[]      = {0, 1, 3, 1, 1}; // tuned by degree: 1 2 3 | --forms elasticity --operators matrix_free --kinds application --numbers double
   constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double

@@ -10,11 +10,11 @@ namespace tessera
   /// unchanged.
   ///
   /// A function that returns a sum synchronises; nothing else leaves backend
-  /// memory, and nothing allocates after construction. Sums repeat
-  /// their bits and are double for all number types: a dot product of float
-  /// vectors has only the rounding errors of additions in double. An object
-  /// serves one stream at a time. All functions throw std::length_error for
-  /// vectors of a different size or backend.
+  /// memory, and nothing allocates after construction. Sums repeat their bits
+  /// and are double for all number types: a dot product of float vectors has
+  /// only the rounding errors of additions in double. An object serves one
+  /// stream at a time. All functions throw std::length_error for vectors of a
+  /// different size or backend.
   template <class Number>
   class VectorOperations
   {

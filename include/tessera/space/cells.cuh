@@ -251,15 +251,18 @@ namespace tessera
                  x);
     }
 
-    /// Reads one coordinate of a vertex.
-    template <int n_vertices, int dim>
-    TESSERA_HOST_DEVICE Number
-    vertex_coordinate(const CellView<Number> &view, const int v,
-                      const int d) const
+    /// Computes the coefficients of a hexahedron's map for coordinate d.
+    TESSERA_HOST_DEVICE void
+    trilinear_map(const CellView<Number> &view, const int d,
+                  Number (&f)[n_map_entries]) const
     {
-      return read_only(
-        view.coordinates + d +
-        dim * static_cast<std::int64_t>(vertex_index<n_vertices>(view, v)));
+      Number x[8];
+      TESSERA_UNROLL
+      for (int v = 0; v < 8; ++v)
+        x[v] =
+          read_only(view.coordinates + d +
+                    3 * static_cast<std::int64_t>(vertex_index<8>(view, v)));
+      trilinear_coefficients(x, f);
     }
 
     template <int n_vertices>

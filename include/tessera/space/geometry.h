@@ -65,60 +65,70 @@ namespace tessera
     }
   };
 
-  /// The trilinear map of a hexahedron on the line of points (q0, q1, all q2).
-  /// On this line, dx_k/dxi_0 and dx_k/dxi_1 are linear in xi_2, and dx_k/dxi_2
-  /// is constant. `vertex(v, k)` returns coordinate k of vertex v.
-  template <class T>
-  struct TrilinearLine
+  /// The coefficients of a trilinear map without the constant one, by what they
+  /// multiply: x = x_0 + f_0 xi_0 + f_1 xi_1 + f_01 xi_0 xi_1 + f_2 xi_2 + ...
+  enum MapEntry
   {
-    T start[3][2], slope[3][2], along[3];
+    map_0,
+    map_1,
+    map_01,
+    map_2,
+    map_02,
+    map_12,
+    map_012,
+    n_map_entries
+  };
 
-    template <class Number, class Vertex>
+  /// Sets f to these coefficients for one coordinate of the eight vertices.
+  template <class T>
+  TESSERA_HOST_DEVICE void
+  trilinear_coefficients(const T (&x)[8], T (&f)[n_map_entries])
+  {
+    f[map_0]   = x[1] - x[0];
+    f[map_1]   = x[2] - x[0];
+    f[map_01]  = x[3] - x[2] - f[map_0];
+    f[map_2]   = x[4] - x[0];
+    f[map_02]  = x[5] - x[4] - f[map_0];
+    f[map_12]  = x[6] - x[4] - f[map_1];
+    f[map_012] = x[7] - x[6] - (x[5] - x[4]) - f[map_01];
+  }
+
+  /// The trilinear map of a hexahedron on the row of points (all q0, q1, q2):
+  /// there, dx/dxi_0 is constant, and the other derivatives are linear in xi_0.
+  /// `coefficient(e, k)` returns entry e of the map for coordinate k.
+  template <class T>
+  struct TrilinearRow
+  {
+    T along[3], start[3][2], slope[3][2];
+
+    template <class Number, class Coefficient>
     TESSERA_HOST_DEVICE
-    TrilinearLine(const Number xi_0, const Number xi_1, const Vertex &vertex)
+    TrilinearRow(const Number xi_1, const Number xi_2,
+                 const Coefficient &coefficient)
     {
       TESSERA_UNROLL
       for (int k = 0; k < 3; ++k)
         {
-          T x[8];
-          TESSERA_UNROLL
-          for (int v = 0; v < 8; ++v)
-            x[v] = vertex(v, k);
-          TESSERA_UNROLL
-          for (int side = 0; side < 2; ++side)
-            {
-              const T *f  = x + 4 * side;
-              const T d0  = f[1] - f[0];
-              const T d01 = f[3] - f[2] - d0;
-              const T d1  = f[2] - f[0];
-              const T g0 = d0 + xi_1 * d01, g1 = d1 + xi_0 * d01;
-              const T value = f[0] + xi_0 * d0 + xi_1 * g1;
-              if (side == 0)
-                {
-                  start[k][0] = g0;
-                  start[k][1] = g1;
-                  along[k]    = value;
-                }
-              else
-                {
-                  slope[k][0] = g0 - start[k][0];
-                  slope[k][1] = g1 - start[k][1];
-                  along[k]    = value - along[k];
-                }
-            }
+          const T f_02 = coefficient(map_02, k), f_12 = coefficient(map_12, k),
+                  f_012 = coefficient(map_012, k);
+          slope[k][0]   = coefficient(map_01, k) + xi_2 * f_012;
+          slope[k][1]   = f_02 + xi_1 * f_012;
+          start[k][0]   = coefficient(map_1, k) + xi_2 * f_12;
+          start[k][1]   = coefficient(map_2, k) + xi_1 * f_12;
+          along[k] = coefficient(map_0, k) + xi_2 * f_02 + xi_1 * slope[k][0];
         }
     }
 
     template <class Number>
     TESSERA_HOST_DEVICE void
-    jacobian(const Number xi_2, T (&j)[3][3]) const
+    jacobian(const Number xi_0, T (&j)[3][3]) const
     {
       TESSERA_UNROLL
       for (int k = 0; k < 3; ++k)
         {
-          j[k][0] = start[k][0] + xi_2 * slope[k][0];
-          j[k][1] = start[k][1] + xi_2 * slope[k][1];
-          j[k][2] = along[k];
+          j[k][0] = along[k];
+          j[k][1] = start[k][0] + xi_0 * slope[k][0];
+          j[k][2] = start[k][1] + xi_0 * slope[k][1];
         }
     }
   };
@@ -127,21 +137,32 @@ namespace tessera
   template <class T>
   struct TrilinearGeometry
   {
-    const T (&vertex)[8][3];
+    T map[n_map_entries][3];
 
     TESSERA_HOST_DEVICE explicit TrilinearGeometry(const T (&vertex)[8][3])
-      : vertex(vertex)
-    {}
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < 3; ++k)
+        {
+          T x[8], f[n_map_entries];
+          TESSERA_UNROLL
+          for (int v = 0; v < 8; ++v)
+            x[v] = vertex[v][k];
+          trilinear_coefficients(x, f);
+          TESSERA_UNROLL
+          for (int e = 0; e < n_map_entries; ++e)
+            map[e][k] = f[e];
+        }
+    }
 
     template <class Tables>
     TESSERA_HOST_DEVICE void
     jacobian(const Tables &element, const int q0, const int q1, const int q2,
              T (&j)[3][3]) const
     {
-      TrilinearLine<T>(
-        element.points[q0], element.points[q1],
-        [this](const int v, const int k) { return vertex[v][k]; })
-        .jacobian(element.points[q2], j);
+      TrilinearRow<T>(element.points[q1], element.points[q2],
+                      [this](const int e, const int k) { return map[e][k]; })
+        .jacobian(element.points[q0], j);
     }
   };
 

@@ -2,7 +2,6 @@
 
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/reference_element.h>
-#include <tessera/space/trilinear_map.h>
 
 // On the device, a team of (p+1)^2 threads works on a hexahedron. Each thread
 // has a line of nodes (i0, i1, all i2), later a line of direction 1, (i0, all,
@@ -120,11 +119,8 @@ namespace tessera
           device::barrier();
           if (const int d = i1 * n + i0; active && d < 3)
             {
-              Number x[8], f[n_map_entries];
-              TESSERA_UNROLL
-              for (int v = 0; v < 8; ++v)
-                x[v] = cell.template vertex_coordinate<8, 3>(view, v, d);
-              trilinear_coefficients(x, f);
+              Number f[n_map_entries];
+              cell.trilinear_map(view, d, f);
               TESSERA_UNROLL
               for (int e = 0; e < n_map_entries; ++e)
                 memory.map[e][d][lane] = f[e];

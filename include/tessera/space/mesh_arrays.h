@@ -176,9 +176,9 @@ namespace tessera
   /// are cut alike, so that the cells within a coarse cell have few shapes and
   /// their quality does not tend to zero.
   ///
-  /// With `move`, the middles of quadrilaterals and hexahedra are placed
-  /// between the middles of their edges and faces (transfinite interpolation)
-  /// before they are moved.
+  /// If there is a `move`, transfinite interpolation puts the middles of
+  /// quadrilaterals and hexahedra between the middles of their edges and faces,
+  /// from where `move` takes them.
   ///
   /// The mesh must have passed `check`. Throws MeshError for 2^31 corners of
   /// cells or boundary faces or more, or 2^31 - 1 vertices or more of the finer

@@ -6,6 +6,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/solvers/problem.h>
 
 // New values by a kept assembler must be those of a new operator.
 namespace tessera
@@ -124,23 +125,18 @@ namespace tessera
             SCOPED_TRACE(c.name + " " + name + " " + to_string(backend));
             const auto space =
               std::make_shared<const Space>(build_space(c.mesh));
-            const auto cells =
-              std::make_shared<const CellData<double>>(space, backend);
-            const auto faces = std::make_shared<const BoundaryMatrices<double>>(
-              *space, c.faces, backend);
             AssemblyOptions options;
             options.conflict = Conflict::coloring;
-            const Coefficient kappa =
-              varying(*space, Coefficient::Kind::per_cell);
-            const FormData<double> data(laplace(kappa), *cells);
-            Assembler<double> assembler(name, cells, options, faces);
+            const Problem<double> problem(space, backend, {}, options, c.faces);
+            const Form form =
+              laplace(varying(*space, Coefficient::Kind::per_cell));
+            const FormData<double> data(form, *problem.cells());
+            auto assembler     = problem.make_assembler(name);
             const auto A       = assembler.make_operator(data);
             const auto at_once = product(*A);
             assembler.assemble(*A, data);
             EXPECT_EQ(product(*A), at_once);
-            EXPECT_EQ(product(*make_operator<double>(
-                        name, cells, laplace(kappa), options, {}, faces)),
-                      at_once);
+            EXPECT_EQ(product(*problem.make_operator(name, form)), at_once);
           }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/operators/assembler.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/choice.h>
 #include <tessera/preconditioners/factory.h>
@@ -68,6 +69,22 @@ namespace tessera
     make_operator(const std::string &name,
                   std::shared_ptr<const FormData<Number>> form,
                   const AssemblyOptions &options) const;
+
+    /// Makes the assembler of an operator of rows, for forms with as many
+    /// components as the nodes of the space; see assembler.h.
+    Assembler<Number>
+    make_assembler(const std::string &name) const
+    {
+      return make_assembler(name, own_options);
+    }
+
+    Assembler<Number>
+    make_assembler(const std::string &name,
+                   const AssemblyOptions &options) const
+    {
+      return {name,     of_cells, options, boundary, own_space->n_components,
+              own_parts};
+    }
 
     /// Gives an operator of this problem the values of another form; see
     /// `Operator::update`. Set-up is not repeated. On the device the function

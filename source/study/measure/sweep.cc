@@ -193,10 +193,7 @@ namespace tessera::benchmarks
               options.conflict = conflict;
             if (stores_rows(row.op) && sweep.measures("assembly"))
               {
-                assembler.emplace(
-                  row.op, problem.cells(), options,
-                  std::shared_ptr<const BoundaryMatrices<Number>>(),
-                  space.n_components, problem.parts());
+                assembler.emplace(problem.make_assembler(row.op, options));
                 op = assembler->make_operator(form);
               }
             else

@@ -36,10 +36,10 @@ namespace tessera::internal
     operator()(const std::int64_t i) const
     {
       const std::int64_t group = i >> shift, lane = i & ((1 << shift) - 1);
-      const std::int64_t here = (group / n_components << shift) + lane;
-      const std::int64_t cell = here < n_cells ? here : n_cells - 1;
-      const int c             = static_cast<int>(group % n_components);
-      double sum              = 0;
+      const std::int64_t padded = (group / n_components << shift) + lane;
+      const std::int64_t cell   = padded < n_cells ? padded : n_cells - 1;
+      const int c               = static_cast<int>(group % n_components);
+      double sum                = 0;
       for (int m = 0; m < n_children; ++m)
         for (int q = 0; q < n_points; ++q)
           sum += weights[q] * k.at(child(cell, m), q, c);

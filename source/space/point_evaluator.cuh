@@ -65,7 +65,7 @@ namespace tessera::internal
     operator()(const std::int64_t i) const
     {
       const int n_points = places.n_points, q = places.point(i);
-      const std::int64_t here = places.cell(i), cell = places.within(here);
+      const std::int64_t padded = places.cell(i), cell = places.within(padded);
 
       double at[dim] = {}, j[dim][dim] = {}, c[dim][dim];
       for (int a = 0; a < n_map; ++a)
@@ -90,7 +90,7 @@ namespace tessera::internal
         }
       cofactors(j, c);
       const double det = determinant(j, c);
-      dx[i]            = here == cell ? weights[q] * det : 0.;
+      dx[i]            = padded == cell ? weights[q] * det : 0.;
       TESSERA_UNROLL
       for (int k = 0; k < dim; ++k)
         x[k * pitch + i] = at[k];
@@ -171,9 +171,9 @@ namespace tessera::internal
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      const std::int64_t here = places.cell(i);
-      if (numbers == nullptr || numbers[places.within(here)] == which)
-        to[places.packed(here, places.n_points * n_components,
+      const std::int64_t padded = places.cell(i);
+      if (numbers == nullptr || numbers[places.within(padded)] == which)
+        to[places.packed(padded, places.n_points * n_components,
                          places.point(i) * n_components + component)] =
           from[i * stride];
     }

@@ -100,12 +100,12 @@ namespace tessera
       });
       for (std::size_t i = 0; i + 1 < found.size(); ++i)
         if (found[i].first == found[i + 1].first)
-          for (const auto &[here, beyond] :
+          for (const auto &[inside, beyond] :
                {std::pair(found[i].second, found[i + 1].second),
                 std::pair(found[i + 1].second, found[i].second)})
             if (const auto id = mesh.materials.data()[beyond.cell];
-                id != mesh.materials.data()[here.cell])
-              faces.push_back({here.cell, here.face, id});
+                id != mesh.materials.data()[inside.cell])
+              faces.push_back({inside.cell, inside.face, id});
     }
 
     std::vector<unsigned int>

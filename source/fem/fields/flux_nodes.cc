@@ -244,9 +244,9 @@ namespace tessera::internal::flux
     for (std::size_t f = 0; f < regions.faces.size(); ++f)
       for (const int v : of_faces[regions.faces[f].face])
         {
-          char &here = is_there[corners[regions.faces[f].cell * n + v]];
+          char &flag = is_there[corners[regions.faces[f].cell * n + v]];
 #pragma omp atomic write
-          here = 1;
+          flag = 1;
         }
     // Each thread has the cells of one range, so that the result is sorted.
     std::vector<std::vector<int>> of_threads(omp_get_max_threads());

@@ -34,13 +34,13 @@ namespace tessera::benchmarks
     const int p                 = space.degree;
     const double n              = space.dofs_per_cell() * space.n_components;
     const OperatorDescriptor &d = descriptor(name);
-    const bool of_rows          = d.stores_rows() && !d.repeats_columns;
+    const bool stored_once      = d.stores_rows() && !d.repeats_columns;
     if (d.assembles_in_products ||
-        ((d.stores_nothing || of_rows) && !has_models(space)))
+        ((d.stores_nothing || stored_once) && !has_models(space)))
       return program::not_measured;
     if (d.stores_nothing)
       return models::matrix_free_flops(p) * space.n_cells();
-    if (of_rows)
+    if (stored_once)
       return 2. * (p + 2) * (p + 2) * space.n_owned;
     return 2 * n * n * space.n_cells();
   }

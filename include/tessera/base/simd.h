@@ -20,7 +20,7 @@ namespace tessera
     Simd() = default;
 
     TESSERA_HOST
-    Simd(const Number a) : v(Vector{} + a)
+    Simd(const Number a) : v(a - Vector{}) // a, also -0: nothing to compute
     {}
 
     TESSERA_HOST

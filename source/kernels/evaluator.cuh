@@ -11,8 +11,9 @@
 // number on others, and tests what that returns:
 //   r_i = sum_q out.value phi_i(q) + out.gradient . grad phi_i(q).
 // `Uses` says which of both there are; `in` has n_in functions, `out` n_out.
-// On tensor-product cells sums are factorised: 16 (p+1)^3 flops a function for
-// gradients on quadrilaterals, and about 24 (p+1)^4 on hexahedra.
+// On quadrilaterals sums are factorised, in 16 (p+1)^3 flops a function for
+// gradients. Hexahedra have evaluators of their own: hexahedron_lanes.h on the
+// host and hexahedron_planes.cuh on devices.
 namespace tessera
 {
   /// What an evaluator computes: the functions u have `n_in` components, tested
@@ -26,12 +27,10 @@ namespace tessera
     static constexpr int out        = n_out;
   };
 
-  /// Works on a line of points in direction 0. `value` and `derivative`
-  /// have the functions and their derivatives in direction 1 at the
-  /// columns of nodes. `at_point(q0, in, out)` sees and sets the value and the
-  /// first two components of the gradient; `test_0` and `test_1` become what
-  /// tests `value` and `derivative`.
-  template <class Uses, int n, int dim, class Tables, class T, class AtPoint>
+  /// Works on a line of points of a quadrilateral in direction 0. `value` and
+  /// `derivative` have the functions and their derivatives in direction 1 at
+  /// the columns of nodes; `test_0` and `test_1` become what tests them.
+  template <class Uses, int n, class Tables, class T, class AtPoint>
   TESSERA_HOST_DEVICE void
   evaluate_line(const Tables &element, const T (&value)[Uses::in][n],
                 const T (&derivative)[Uses::in][n], T (&test_0)[Uses::out][n],
@@ -40,16 +39,16 @@ namespace tessera
     TESSERA_UNROLL
     for (int q0 = 0; q0 < n; ++q0)
       {
-        PointValues<Uses::in, dim, T> in;
-        PointValues<Uses::out, dim, T> out;
+        PointValues<Uses::in, 2, T> in;
+        PointValues<Uses::out, 2, T> out;
         TESSERA_UNROLL
         for (int c = 0; c < Uses::in; ++c)
           {
             if constexpr (Uses::gradients)
               {
-                T(&g)[dim] = in.gradient[c];
-                g[0]       = element.gradients[0][q0] * value[c][0];
-                g[1]       = element.values[0][q0] * derivative[c][0];
+                T(&g)[2] = in.gradient[c];
+                g[0]     = element.gradients[0][q0] * value[c][0];
+                g[1]     = element.values[0][q0] * derivative[c][0];
                 TESSERA_UNROLL
                 for (int i0 = 1; i0 < n; ++i0)
                   {
@@ -128,12 +127,12 @@ namespace tessera
           }
 
         T test_0[Uses::out][n], test_1[Uses::out][n];
-        evaluate_line<Uses, n, 2>(element, value, derivative, test_0, test_1,
-                                  [&](const int q0,
-                                      const PointValues<Uses::in, 2, T> &in,
-                                      PointValues<Uses::out, 2, T> &out) {
-                                    at_point(q0, q1, in, out);
-                                  });
+        evaluate_line<Uses, n>(element, value, derivative, test_0, test_1,
+                               [&](const int q0,
+                                   const PointValues<Uses::in, 2, T> &in,
+                                   PointValues<Uses::out, 2, T> &out) {
+                                 at_point(q0, q1, in, out);
+                               });
 
         int line = q1;
         forget(line); // tables are read again: registers are short
@@ -150,116 +149,6 @@ namespace tessera
           else
             r[c * E::n + i1 * n + i0] +=
               element.values[i1][line] * test_0[c][i0];
-      }
-  }
-
-  /// Hexahedra: slab by slab (q2) of points, in it line by line (q1).
-  template <class Uses, class E, class T, class Number, class Values,
-            class AtPoint>
-  TESSERA_HOST_DEVICE void
-  evaluate_hexahedron(const ReferenceElement<E, Number> &element, Values &u,
-                      T (&r)[Uses::out * E::n], const AtPoint &at_point)
-  {
-    constexpr int n = E::n1, slab = n * n;
-    for (int i = 0; i < Uses::out * E::n; ++i)
-      r[i] = T(Number(0));
-    for (int q2 = 0; q2 < n; ++q2)
-      {
-        // u and its derivative in direction 2, and what tests them.
-        T value[Uses::in][slab], derivative[Uses::in][slab];
-        T test[Uses::out][slab], test_2[Uses::out][slab];
-        for (int c = 0; c < Uses::in; ++c)
-          for (int i = 0; i < slab; ++i)
-            {
-              const int first  = c * E::n + i;
-              value[c][i]      = element.values[0][q2] * u[first];
-              derivative[c][i] = element.gradients[0][q2] * u[first];
-              TESSERA_UNROLL
-              for (int i2 = 1; i2 < n; ++i2)
-                {
-                  value[c][i] += element.values[i2][q2] * u[first + i2 * slab];
-                  derivative[c][i] +=
-                    element.gradients[i2][q2] * u[first + i2 * slab];
-                }
-            }
-        for (int c = 0; c < Uses::out; ++c)
-          for (int i = 0; i < slab; ++i)
-            test[c][i] = test_2[c][i] = T(Number(0));
-        for (int q1 = 0; q1 < n; ++q1)
-          {
-            // u, du/dxi_1, du/dxi_2 on the line
-            T along[Uses::in][n], across[Uses::in][n], up[Uses::in][n];
-            TESSERA_UNROLL
-            for (int c = 0; c < Uses::in; ++c)
-              TESSERA_UNROLL
-            for (int i0 = 0; i0 < n; ++i0)
-              {
-                along[c][i0]  = element.values[0][q1] * value[c][i0];
-                across[c][i0] = element.gradients[0][q1] * value[c][i0];
-                up[c][i0]     = element.values[0][q1] * derivative[c][i0];
-                TESSERA_UNROLL
-                for (int i1 = 1; i1 < n; ++i1)
-                  {
-                    const int i = i1 * n + i0;
-                    along[c][i0] += element.values[i1][q1] * value[c][i];
-                    across[c][i0] += element.gradients[i1][q1] * value[c][i];
-                    up[c][i0] += element.values[i1][q1] * derivative[c][i];
-                  }
-              }
-            T test_0[Uses::out][n], test_1[Uses::out][n], test_up[Uses::out][n];
-            TESSERA_UNROLL
-            for (int c = 0; c < Uses::out; ++c)
-              TESSERA_UNROLL
-            for (int i0 = 0; i0 < n; ++i0)
-              test_up[c][i0] = T(Number(0));
-            evaluate_line<Uses, n, 3>(
-              element, along, across, test_0, test_1,
-              [&](const int q0, PointValues<Uses::in, 3, T> &in,
-                  PointValues<Uses::out, 3, T> &out) {
-                if constexpr (Uses::gradients)
-                  {
-                    TESSERA_UNROLL
-                    for (int c = 0; c < Uses::in; ++c)
-                      {
-                        T third = element.values[0][q0] * up[c][0];
-                        TESSERA_UNROLL
-                        for (int i0 = 1; i0 < n; ++i0)
-                          third += element.values[i0][q0] * up[c][i0];
-                        in.gradient[c][2] = third;
-                      }
-                  }
-                at_point(q0, q1, q2, in, out);
-                if constexpr (Uses::gradients)
-                  {
-                    TESSERA_UNROLL
-                    for (int c = 0; c < Uses::out; ++c)
-                      TESSERA_UNROLL
-                    for (int i0 = 0; i0 < n; ++i0)
-                      test_up[c][i0] +=
-                        element.values[i0][q0] * out.gradient[c][2];
-                  }
-              });
-            for (int c = 0; c < Uses::out; ++c)
-              for (int i1 = 0; i1 < n; ++i1)
-                TESSERA_UNROLL
-            for (int i0 = 0; i0 < n; ++i0)
-              if constexpr (Uses::gradients)
-                {
-                  test[c][i1 * n + i0] +=
-                    element.values[i1][q1] * test_0[c][i0] +
-                    element.gradients[i1][q1] * test_1[c][i0];
-                  test_2[c][i1 * n + i0] +=
-                    element.values[i1][q1] * test_up[c][i0];
-                }
-              else
-                test[c][i1 * n + i0] += element.values[i1][q1] * test_0[c][i0];
-          }
-        for (int c = 0; c < Uses::out; ++c)
-          for (int i2 = 0; i2 < n; ++i2)
-            for (int i = 0; i < slab; ++i)
-              r[c * E::n + i2 * slab + i] +=
-                element.values[i2][q2] * test[c][i] +
-                element.gradients[i2][q2] * test_2[c][i];
       }
   }
 
@@ -332,11 +221,11 @@ namespace tessera
   evaluate_cell(const ReferenceElement<E, Number> &element, Values &u,
                 T (&r)[Uses::out * E::n], const AtPoint &at_point)
   {
+    static_assert(E::cell_type != CellType::hexahedron,
+                  "lanes of the host have hexahedron_lanes.h, devices teams");
     if constexpr (E::simplex)
       evaluate_simplex<Uses, E>(element, u, r, at_point);
-    else if constexpr (E::dim == 2)
-      evaluate_quadrilateral<Uses, E>(element, u, r, at_point);
     else
-      evaluate_hexahedron<Uses, E>(element, u, r, at_point);
+      evaluate_quadrilateral<Uses, E>(element, u, r, at_point);
   }
 } // namespace tessera

@@ -1,5 +1,6 @@
 #include <tessera/space/host_scatter.h>
 
+#include "hexahedron_lanes.h"
 #include "launches.h"
 #include "projections.cuh"
 #include "quantities.cuh"
@@ -9,6 +10,17 @@ namespace tessera
 {
   namespace
   {
+    /// The tables of the element that `evaluate_cell` takes.
+    template <class E, class Number>
+    auto
+    lane_element()
+    {
+      if constexpr (E::cell_type == CellType::hexahedron)
+        return CollocatedElement<E, Number>();
+      else
+        return reference_element<E, Number>();
+    }
+
     template <class F, Quantity quantity, class E, bool stored, class Target,
               class Number>
     TESSERA_HOST void
@@ -17,7 +29,7 @@ namespace tessera
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
       using Work         = PointWork<F, quantity>;
-      const auto element = reference_element<E, Number>();
+      const auto element = lane_element<E, Number>();
 
       for_each_batch(
         apply.blocks, apply.batches_per_block, apply.conflict,

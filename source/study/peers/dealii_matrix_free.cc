@@ -2,9 +2,15 @@
 
 #include <tessera/base/names.h>
 
+#include <deal.II/base/graph_coloring.h>
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/matrix_free/fe_evaluation.h>
 #include <deal.II/matrix_free/matrix_free.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <functional>
 
 namespace tessera::benchmarks
 {
@@ -12,6 +18,15 @@ namespace tessera::benchmarks
   {
     template <int dim, class Number>
     using Data = dealii::MatrixFree<dim, Number>;
+
+    /// MatrixFree has no threads where deal.II is built with TBB of oneAPI, as
+    /// Debian's is. Then we let our threads loop over coloured blocks of its
+    /// batches.
+#ifdef DEAL_II_TBB_WITH_ONEAPI
+    constexpr bool has_schemes = false;
+#else
+    constexpr bool has_schemes = true;
+#endif
 
     /// Degree -1 means that it is known at run time, as for simplices.
     template <int dim, int degree, class Number>
@@ -36,18 +51,58 @@ namespace tessera::benchmarks
                     d.template constraints_of<Number>(), d.quadrature, options);
         data.initialize_dof_vector(x);
         data.initialize_dof_vector(result);
+        if (!has_schemes)
+          color_blocks();
       }
 
       void
       vmult() override
       {
-        data.cell_loop(&MatrixFreePeer::cells, this, result, x, true);
+        if (has_schemes)
+          return data.cell_loop(&MatrixFreePeer::cells, this, result, x, true);
+        result = 0;
+        for (const std::vector<Block> &color : colors)
+#pragma omp parallel for schedule(dynamic)
+          for (std::size_t b = 0; b < color.size(); ++b)
+            cells(data, result, x, *color[b]);
       }
 
     private:
+      using Batches = std::pair<unsigned int, unsigned int>;
+      using Block   = std::vector<Batches>::iterator;
+
+      /// Colours blocks of consecutive batches by their degrees of freedom.
+      void
+      color_blocks()
+      {
+        const unsigned int n = data.n_cell_batches();
+        const unsigned int size =
+          std::max<unsigned int>(1, n / (32 * omp_get_max_threads()));
+        for (unsigned int first = 0; first < n; first += size)
+          blocks.emplace_back(first, std::min(first + size, n));
+        using Indices = std::vector<dealii::types::global_dof_index>;
+        const std::function<Indices(const Block &)> indices =
+          [&](const Block &block) {
+            Indices of_block, of_cell;
+            for (unsigned int b = block->first; b < block->second; ++b)
+              for (unsigned int lane = 0;
+                   lane < data.n_active_entries_per_cell_batch(b); ++lane)
+                {
+                  const auto cell = data.get_cell_iterator(b, lane);
+                  of_cell.resize(cell->get_fe().n_dofs_per_cell());
+                  cell->get_dof_indices(of_cell);
+                  of_block.insert(of_block.end(), of_cell.begin(),
+                                  of_cell.end());
+                }
+            return of_block;
+          };
+        colors = dealii::GraphColoring::make_graph_coloring(
+          blocks.begin(), blocks.end(), indices);
+      }
+
       void
       cells(const Data<dim, Number> &, Vector &to, const Vector &from,
-            const std::pair<unsigned int, unsigned int> &range) const
+            const Batches &range) const
       {
         dealii::FEEvaluation<dim, degree, degree + 1, 1, Number> cell(data);
         for (unsigned int batch = range.first; batch < range.second; ++batch)
@@ -69,6 +124,8 @@ namespace tessera::benchmarks
 
       const dealii::SymmetricTensor<2, dim> k;
       Data<dim, Number> data;
+      std::vector<Batches> blocks;
+      std::vector<std::vector<Block>> colors;
       using VectorPeer<Vector>::x;
       using VectorPeer<Vector>::result;
     };
@@ -77,7 +134,9 @@ namespace tessera::benchmarks
   std::vector<std::string>
   matrix_free_schemes()
   {
-    return {"partition_partition", "partition_color", "color"};
+    if (has_schemes)
+      return {"partition_partition", "partition_color", "color"};
+    return {"colored_blocks"};
   }
 
   template <int dim, class Number>

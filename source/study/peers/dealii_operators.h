@@ -216,7 +216,9 @@ namespace tessera::benchmarks
     using VectorPeer<dealii::Vector<Number>>::result;
   };
 
-  /// Returns the schemes (colours, partitions) of deal.II's MatrixFree.
+  /// Returns the ways in which threads share the cells of deal.II's
+  /// MatrixFree: its own schemes (colours, partitions) or, where it is built
+  /// without them, blocks of cells that we colour.
   std::vector<std::string>
   matrix_free_schemes();
 

@@ -92,7 +92,7 @@ namespace tessera::benchmarks
 
     /// The matrix of one cell, [n b][n b] with components fastest, and the load
     /// of each component. For elasticity `products` are the integrals of
-    /// d_s phi_i d_t phi_l, [n][n][dim (s)][dim (t)].
+    /// d_s phi_i d_t phi_l, [dim (s)][dim (t)][n][n].
     template <class E>
     struct CellSums
     {
@@ -111,13 +111,15 @@ namespace tessera::benchmarks
       for (int i = 0; i < n; ++i)
         for (int l = 0; l < n; ++l)
           {
-            const double *const P = &of_cell.products[(i * n + l) * dim * dim];
+            const auto P = [&](const int s, const int t) {
+              return of_cell.products[((s * dim + t) * n + i) * n + l];
+            };
             for (int a = 0; a < dim; ++a)
               for (int c = 0; c < dim; ++c)
                 {
-                  double entry = lambda * P[a * dim + c] + mu * P[c * dim + a];
+                  double entry = lambda * P(a, c) + mu * P(c, a);
                   for (int s = 0; s < dim && a == c; ++s)
-                    entry += mu * P[s * dim + s];
+                    entry += mu * P(s, s);
                   of_cell.matrix[(i * dim + a) * n * dim + l * dim + c] = entry;
                 }
           }
@@ -148,7 +150,7 @@ namespace tessera::benchmarks
           double j[dim][dim], inverse[dim][dim];
           set_jacobian(tables, mesh, cell, q, j);
           const double det = invert(j, inverse);
-          double g[n][dim], flux[n][dim];
+          double g[dim][n], flux[dim][n];
           for (int i = 0; i < n; ++i)
             {
               const double f_phi =
@@ -157,27 +159,31 @@ namespace tessera::benchmarks
               of_cell.load_scale[i] += std::abs(f_phi);
               for (int a = 0; a < dim; ++a)
                 {
-                  g[i][a] = 0;
+                  g[a][i] = 0;
                   for (int s = 0; s < dim; ++s)
-                    g[i][a] += inverse[a][s] * tables.gradients[q][i][s];
+                    g[a][i] += inverse[a][s] * tables.gradients[q][i][s];
                 }
               for (int a = 0; a < dim; ++a)
                 {
-                  flux[i][a] = b == 1 ? 0 : det * tables.weights[q] * g[i][a];
+                  flux[a][i] = b == 1 ? 0 : det * tables.weights[q] * g[a][i];
                   for (int s = 0; s < dim && b == 1; ++s)
-                    flux[i][a] +=
-                      det * tables.weights[q] * k_at(q, a, s) * g[i][s];
+                    flux[a][i] +=
+                      det * tables.weights[q] * k_at(q, a, s) * g[s][i];
                 }
             }
-          for (int i = 0; i < n; ++i)
+          // Loops over l are vectorized.
+          for (int i = 0; i < n && b == 1; ++i)
             for (int l = 0; l < n; ++l)
-              for (int s = 0; s < dim; ++s)
-                if (b == 1)
-                  of_cell.matrix[i * n + l] += g[i][s] * flux[l][s];
-                else
-                  for (int t = 0; t < dim; ++t)
-                    of_cell.products[((i * n + l) * dim + s) * dim + t] +=
-                      g[i][s] * flux[l][t];
+              {
+                double sum = g[0][i] * flux[0][l];
+                for (int s = 1; s < dim; ++s)
+                  sum += g[s][i] * flux[s][l];
+                of_cell.matrix[i * n + l] += sum;
+              }
+          for (int row = 0; row < dim * dim * n && b > 1; ++row)
+            for (int l = 0; l < n; ++l)
+              of_cell.products[row * n + l] +=
+                g[row / n / dim][row % n] * flux[row / n % dim][l];
         }
       if (b > 1)
         add_elasticity(k, of_cell);

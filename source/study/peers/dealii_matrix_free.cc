@@ -1,7 +1,5 @@
 #include "dealii_operators.h"
 
-#include <tessera/base/names.h>
-
 #include <deal.II/base/graph_coloring.h>
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/matrix_free/fe_evaluation.h>
@@ -36,15 +34,11 @@ namespace tessera::benchmarks
     public:
       using Vector = dealii::LinearAlgebra::distributed::Vector<Number>;
 
-      MatrixFreePeer(const Discretization<dim> &d, const int scheme)
+      explicit MatrixFreePeer(const Discretization<dim> &d)
         : k(conductivity_tensor<dim>())
       {
         using Options = typename Data<dim, Number>::AdditionalData;
         Options options;
-        options.tasks_parallel_scheme = scheme == 0
-                                          ? Options::partition_partition
-                                        : scheme == 1 ? Options::partition_color
-                                                      : Options::color;
         options.mapping_update_flags =
           dealii::update_gradients | dealii::update_JxW_values;
         data.reinit(d.mapping, d.dof_handler,
@@ -131,45 +125,37 @@ namespace tessera::benchmarks
     };
   } // namespace
 
-  std::vector<std::string>
-  matrix_free_schemes()
+  const char *
+  matrix_free_scheme()
   {
-    if (has_schemes)
-      return {"partition_partition", "partition_color", "color"};
-    return {"colored_blocks"};
+    return has_schemes ? "partition_partition" : "colored_blocks";
   }
 
   template <int dim, class Number>
   std::unique_ptr<Peer>
-  make_dealii_matrix_free(const Discretization<dim> &d,
-                          const std::string &scheme)
+  make_dealii_matrix_free(const Discretization<dim> &d)
   {
-    const int index = index_of_name(scheme, matrix_free_schemes(), "scheme");
     if (d.fe->reference_cell().is_simplex())
-      return std::make_unique<MatrixFreePeer<dim, -1, Number>>(d, index);
+      return std::make_unique<MatrixFreePeer<dim, -1, Number>>(d);
     switch (d.fe->degree)
       {
         case 1:
-          return std::make_unique<MatrixFreePeer<dim, 1, Number>>(d, index);
+          return std::make_unique<MatrixFreePeer<dim, 1, Number>>(d);
         case 2:
-          return std::make_unique<MatrixFreePeer<dim, 2, Number>>(d, index);
+          return std::make_unique<MatrixFreePeer<dim, 2, Number>>(d);
         case 3:
-          return std::make_unique<MatrixFreePeer<dim, 3, Number>>(d, index);
+          return std::make_unique<MatrixFreePeer<dim, 3, Number>>(d);
         default:
-          return std::make_unique<MatrixFreePeer<dim, 4, Number>>(d, index);
+          return std::make_unique<MatrixFreePeer<dim, 4, Number>>(d);
       }
   }
 
   template std::unique_ptr<Peer>
-  make_dealii_matrix_free<2, double>(const Discretization<2> &,
-                                     const std::string &);
+  make_dealii_matrix_free<2, double>(const Discretization<2> &);
   template std::unique_ptr<Peer>
-  make_dealii_matrix_free<2, float>(const Discretization<2> &,
-                                    const std::string &);
+  make_dealii_matrix_free<2, float>(const Discretization<2> &);
   template std::unique_ptr<Peer>
-  make_dealii_matrix_free<3, double>(const Discretization<3> &,
-                                     const std::string &);
+  make_dealii_matrix_free<3, double>(const Discretization<3> &);
   template std::unique_ptr<Peer>
-  make_dealii_matrix_free<3, float>(const Discretization<3> &,
-                                    const std::string &);
+  make_dealii_matrix_free<3, float>(const Discretization<3> &);
 } // namespace tessera::benchmarks

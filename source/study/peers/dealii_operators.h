@@ -216,16 +216,15 @@ namespace tessera::benchmarks
     using VectorPeer<dealii::Vector<Number>>::result;
   };
 
-  /// Returns the ways in which threads share the cells of deal.II's
-  /// MatrixFree: its own schemes (colours, partitions) or, where it is built
-  /// without them, blocks of cells that we colour.
-  std::vector<std::string>
-  matrix_free_schemes();
+  /// Returns how threads share the cells of deal.II's MatrixFree: by its
+  /// default or, where it is built without threads, in blocks of cells that we
+  /// colour.
+  const char *
+  matrix_free_scheme();
 
   /// Makes a MatrixFree of the discretization's degree, 1 to 4. On simplices,
   /// deal.II learns the degree at run time.
   template <int dim, class Number>
   std::unique_ptr<Peer>
-  make_dealii_matrix_free(const Discretization<dim> &d,
-                          const std::string &scheme);
+  make_dealii_matrix_free(const Discretization<dim> &d);
 } // namespace tessera::benchmarks

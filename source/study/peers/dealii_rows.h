@@ -28,7 +28,7 @@ namespace tessera::benchmarks
     virtual void
     matrix_creator(program::Row row) = 0;
 
-    /// Measures MatrixFree with each scheme.
+    /// Measures MatrixFree.
     virtual void
     matrix_free(program::Row row) = 0;
 

@@ -33,8 +33,8 @@ namespace tessera
 
 
   DividedProduct
-  divided_galerkin_product(const Messages &messages, const DividedRows &A,
-                           const NumberedRows &P,
+  divided_galerkin_product(const Messages &messages, const RowsView &A,
+                           const DividedNodes &nodes, const NumberedRows &P,
                            const std::vector<std::int64_t> &first,
                            const int group)
   {
@@ -42,17 +42,16 @@ namespace tessera
     SharedNodes shared; // of the coarser nodes that are met here
     {
       NumberedRows of_known = P; // of owned nodes and ghosts of A
-      append_rows(of_known, fetch_rows(messages, A.nodes.shared, P));
+      append_rows(of_known, fetch_rows(messages, nodes.shared, P));
       const DividedRows extended = divide_rows(messages, of_known, first);
       SparseRows transposed;
       {
         const SparseRows owned = local_rows(P, extended.nodes);
         transposed             = transpose(owned);
       }
-      const SparseRows half =
-        product(A.rows.view(), extended.rows.view(), false);
-      contributions = number_columns(
-        product(transposed.view(), half.view(), true).view(), extended.nodes);
+      const SparseRows half = product(A, extended.rows.view(), false);
+      contributions         = number_columns(
+                product(transposed.view(), half.view(), true).view(), extended.nodes);
       shared = extended.nodes.shared;
     }
     const int n_coarse =

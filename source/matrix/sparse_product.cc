@@ -169,26 +169,38 @@ namespace tessera
       };
 #pragma omp parallel
       {
-        std::vector<int> marks(C.n_columns, -1);
+        std::vector<int> marks(C.n_columns, -1), found;
 #pragma omp for schedule(dynamic, 1)
         for (int piece = 0; piece < n_pieces; ++piece)
           for (int row = first_row(piece); row < first_row(piece + 1); ++row)
             {
-              std::vector<int> &to    = columns[piece];
-              const std::size_t begin = to.size();
-              const auto add          = [&](const int column) {
-                if (marks[column] != row)
-                  to.push_back(column);
-                marks[column] = row;
+              std::int64_t most = 2; // the diagonal, and one behind the last
+              for (auto k = a.row_start[row]; k < a.row_start[row + 1]; ++k)
+                most += b.length(a.columns[k]);
+              if (most > std::int64_t(found.size()))
+                found.resize(most);
+              int n = 0;
+              // A branch for columns that are new would often be predicted
+              // wrong.
+              const auto add = [n = &n, list = found.data(),
+                                mark = marks.data(), row](const int column) {
+                list[*n] = column;
+                *n += mark[column] != row ? 1 : 0;
+                mark[column] = row;
               };
               if (product.with_diagonal)
                 add(row);
               for (auto k = a.row_start[row]; k < a.row_start[row + 1]; ++k)
-                for (auto l = b.row_start[a.columns[k]];
-                     l < b.row_start[a.columns[k] + 1]; ++l)
-                  add(b.columns[l]);
-              std::sort(to.begin() + begin, to.end());
-              count.data()[row] = static_cast<int>(to.size() - begin);
+                {
+                  const int *const of_b = b.columns_of(a.columns[k]);
+                  const int n_b         = b.length(a.columns[k]);
+                  for (int l = 0; l < n_b; ++l)
+                    add(of_b[l]);
+                }
+              std::sort(found.begin(), found.begin() + n);
+              columns[piece].insert(columns[piece].end(), found.begin(),
+                                    found.begin() + n);
+              count.data()[row] = n;
             }
       }
       C.row_start = starts_of(count);

@@ -1,53 +1,31 @@
 #include <tessera/base/algorithms.h>
-#include <tessera/base/counted.h>
 #include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/matrix/sparse_product.h>
 #include <tessera/preconditioners/algebraic_levels.h>
 #include <tessera/preconditioners/smoothed_prolongation.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "algebraic_levels.cuh"
+#include "divided_aggregates.h"
 
 namespace tessera
 {
   namespace
   {
-    void
-    check_rows(const RowsView &A, const Backend backend)
+    std::int64_t
+    entries_of(const RowsView &A, const Backend backend)
     {
-      if (A.n_rows == 0 || A.n_rows != A.n_columns)
-        refuse_levels(
-          "it has " + std::to_string(A.n_rows) + " rows and " +
-          std::to_string(A.n_columns) +
-          " columns, of which there must be as many and one at least.");
-      check_entries(A, backend);
-    }
-
-    /// Compares x . A y and y . A x for hashed vectors: their difference, to
-    /// which rounding of the entries to float contributes, against what signs
-    /// at random make of the terms.
-    void
-    check_symmetric(const RowsView &A, const std::int64_t n_entries,
-                    const Backend backend)
-    {
-      const int n = A.n_rows;
-      Array<double> x(backend, n), y(backend, n), difference(backend, n),
-        size(backend, n);
-      for_each(backend, n, HashedVectors{x.data(), y.data()});
-      for_each(backend, n,
-               CompareTranspose{A, x.data(), y.data(), difference.data(),
-                                size.data()});
-      const double of_random_signs =
-        algorithms::ordered_sum(backend, size.data(), n) /
-        std::sqrt(static_cast<double>(n_entries));
-      if (std::abs(algorithms::ordered_sum(backend, difference.data(), n)) >
-          1e-4 * of_random_signs)
-        refuse_levels("it is not symmetric.");
+      std::int64_t n = 0;
+      if (A.n_rows == 0 || backend == Backend::host)
+        return A.n_rows == 0 ? 0 : A.row_start[A.n_rows];
+      runtime::copy(&n, A.row_start + A.n_rows, sizeof(n),
+                    runtime::Copy::device_to_host);
+      return n;
     }
 
     /// Calls f with a view of a matrix of the host in the memory of a backend.
@@ -71,98 +49,44 @@ namespace tessera
   } // namespace
 
 
-  void
-  refuse_levels(const std::string &what)
+  struct AlgebraicLevels::Finer
   {
-    throw MatrixError("The matrix cannot be aggregated for multigrid: " + what);
-  }
+    RowsView A;
+    Backend backend;
+    DividedNodes nodes  = {}; ///< of the columns, if they are divided
+    SparseRows storage  = {}; ///< of A, if it is no level
+    int n_modes         = 0;
+    Array<double> modes = {}; ///< [A.n_columns][A.row_block][n_modes]
+    /// The rows of this part in a matrix that was gathered, or -1.
+    std::int64_t own_begin = -1, own_end = -1;
 
+    bool
+    is_divided() const
+    {
+      return !nodes.first.empty();
+    }
 
-  void
-  check_entries(const RowsView &A, const Backend backend,
-                const std::int64_t first)
-  {
-    if (A.n_rows == 0)
-      return;
-    Array<int> fault(backend, A.n_rows);
-    Array<double> value(backend, A.n_rows);
-    for_each(backend, A.n_rows, CheckRow{A, fault.data(), value.data()});
-    if (algorithms::maximum(backend, fault.data(), A.n_rows) == 0)
-      return;
-    const auto faults = fault.to_vector();
-    std::size_t row   = 0;
-    while (faults[row] == 0)
-      ++row;
-    const std::string found = few_digits(value.to_vector()[row]);
-    const std::string name  = std::to_string(first + std::int64_t(row));
-    if (faults[row] == CheckRow::not_finite)
-      refuse_levels("an entry of row " + name + " is " + found + '.');
-    refuse_levels("the diagonal entry of row " + name + " is " + found +
-                  "; legal are positive ones, and boundary values or "
-                  "supports may be missing.");
-  }
+    /// `storage` has the single entries of the whole matrix.
+    bool
+    is_gathered() const
+    {
+      return own_begin >= 0;
+    }
 
-
-  void
-  check_for_aggregation(const RowsView &A, const std::int64_t n_entries,
-                        const Backend backend)
-  {
-    check_rows(A, backend);
-    check_symmetric(A, n_entries, backend);
-  }
-
-
-  void
-  check_options(const AggregationOptions &options, const int n_rows)
-  {
-    const NearNullSpace &modes = options.near_null_space;
-    const auto require         = [](const bool good, const std::string &why) {
-      if (!good)
-        throw ParameterError("Aggregation was given " + why);
-    };
-    require(options.n_components > 0 && n_rows % options.n_components == 0,
-            std::to_string(options.n_components) +
-              " components of a node, but a matrix of " +
-              std::to_string(n_rows) + " rows.");
-    require(modes.modes.size() == std::size_t(modes.n) * n_rows,
-            std::to_string(modes.modes.size()) + " entries of " +
-              std::to_string(modes.n) + " modes, but a matrix of " +
-              std::to_string(n_rows) + " rows.");
-    require(options.max_levels > 1 && options.max_coarsest > 0 &&
-              options.threshold >= 0,
-            "less than 2 levels, a coarsest level without unknowns or a "
-            "negative threshold.");
-    for (const double value : modes.modes)
-      require(std::isfinite(value), "a mode that is not finite.");
-  }
-
-
-  SparseMatrix
-  identity_prolongation(const int n_rows)
-  {
-    if (n_rows > Multigrid<double>::max_coarsest)
-      refuse_levels("of its " + std::to_string(n_rows) +
-                    " rows none are coupled strongly enough; another "
-                    "preconditioner suits it.");
-    SparseMatrix result;
-    result.n_columns = n_rows;
-    result.values.assign(n_rows, 1.);
-    result.pattern.row_start.resize(n_rows + 1);
-    result.pattern.columns.resize(n_rows);
-    std::iota(result.pattern.row_start.begin(), result.pattern.row_start.end(),
-              0);
-    std::iota(result.pattern.columns.begin(), result.pattern.columns.end(), 0);
-    return result;
-  }
+    std::int64_t
+    n_rows_of_all() const
+    {
+      return (is_divided() ? nodes.n_all() : A.n_rows) *
+             std::int64_t(A.row_block);
+    }
+  };
 
 
   AlgebraicLevels::AlgebraicLevels(const RowsView &A, const Backend backend,
                                    const AlgebraicLevelsOptions &options)
     : where(backend), options(options)
   {
-    make(A);
-    this->options.first           = nullptr;
-    this->options.near_null_space = {};
+    make({A, backend});
   }
 
 
@@ -170,123 +94,253 @@ namespace tessera
                                    const AlgebraicLevelsOptions &options)
     : where(backend), options(options)
   {
-    with_view(A, backend, [&](const RowsView &rows) { make(rows); });
-    this->options.first           = nullptr;
-    this->options.near_null_space = {};
+    with_view(A, backend, [&](const RowsView &rows) { make({rows, backend}); });
+  }
+
+
+  AlgebraicLevels::AlgebraicLevels(DividedRows A, const OtherParts &others,
+                                   const Backend backend,
+                                   const AlgebraicLevelsOptions &options,
+                                   const NumberedRows *const first,
+                                   const std::vector<std::int64_t> &first_rows)
+    : where(backend), options(options), others(others)
+  {
+    Finer finest{A.rows.view(), Backend::host, std::move(A.nodes),
+                 std::move(A.rows)};
+    this->options.first = nullptr;
+    make(std::move(finest), first, first_rows);
   }
 
 
   void
-  AlgebraicLevels::make(const RowsView &A)
+  AlgebraicLevels::make(Finer finer, const NumberedRows *const first,
+                        const std::vector<std::int64_t> &first_rows)
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory memory(where);
-    finest_nonzeros = A.n_rows == 0 ? 0 : entries_of(A);
-    check_for_aggregation(A, finest_nonzeros, where);
-    RowsView finer = A;
-    if (options.first != nullptr)
+    const Messages &messages = *others.messages;
+    const RowsView A         = finer.A;
+    finest_nonzeros          = entries_of(A, finer.backend);
+    double of_finest         = static_cast<double>(finest_nonzeros);
+    exchange_of(messages, finer.nodes).sum(&of_finest);
+    check_for_aggregation(A, finest_nonzeros, finer.backend, messages,
+                          finer.nodes);
+    if (first != nullptr)
+      add_divided_level(finer, *first, first_rows, options.n_components);
+    else if (options.first != nullptr)
+      add_level(finer, std::move(*options.first));
+    messages.collectively([&]() { check_options(options, finer.A.n_rows); });
+    n_given             = n_levels();
+    const auto has_room = [&](const int most) { return n_levels() + 1 < most; };
+    if (finer.is_divided())
       {
-        add_prolongation(A, std::move(*options.first));
-        finer = coarser.back().matrix.view();
+        begin_aggregates(finer);
+        while (finer.n_rows_of_all() > options.max_gathered &&
+               has_room(options.max_levels - 1) && add_aggregates(finer))
+          ;
+        n_of_parts = n_levels();
+        gather(finer);
       }
-    check_options(options, finer.n_rows);
-    n_given = static_cast<int>(coarser.size());
-    if (finer.n_rows > options.max_coarsest)
-      aggregate(finer);
-    if (coarser.empty())
+    else if (finer.A.n_rows > options.max_coarsest)
+      begin_aggregates(finer);
+    while (has_room(std::max(options.max_levels, n_of_parts + 2)) &&
+           finer.n_rows_of_all() > options.max_coarsest &&
+           add_aggregates(finer))
+      ;
+    if (n_levels() == n_of_parts)
       {
-        blocks = {};
-        add_prolongation(A, SparseRows(identity_prolongation(A.n_rows), where));
+        blocks  = {};
+        finer.A = finer.is_gathered() ? finer.storage.view() : A;
+        add_level(finer,
+                  SparseRows(identity_prolongation(finer.A.n_rows), where));
       }
-    set_up_seconds = seconds_since(start);
+    if (finer.is_gathered())
+      finish_divided(finer);
+    double of_all = of_finest;
+    for (int l = 0; l < n_levels(); ++l)
+      {
+        auto n = static_cast<double>(coarser[l].matrix.n_nonzeros());
+        of_all += l < n_of_parts ? sum_over_parts(messages, n) : n;
+      }
+    complexity              = of_all / of_finest;
+    options.first           = nullptr;
+    options.near_null_space = {};
+    set_up_seconds          = seconds_since(start);
   }
 
 
   void
-  AlgebraicLevels::aggregate(RowsView finer)
+  AlgebraicLevels::begin_aggregates(Finer &finer)
   {
     const NearNullSpace &given = options.near_null_space;
-    int n_modes                = given.n > 0 ? given.n : options.n_components;
-    if (options.n_components > 1)
+    const int b                = options.n_components;
+    finer.n_modes              = given.n > 0 ? given.n : b;
+    if (finer.is_divided() && b > 1)
       {
-        blocks = make_block_pattern(finer, options.n_components, where);
-        place_in_blocks(finer, blocks);
-        finer = blocks.view();
+        DividedRows placed =
+          in_blocks(*others.messages, finer.A, finer.nodes, b);
+        finer.nodes   = std::move(placed.nodes);
+        finer.storage = std::move(placed.rows);
+        finer.A       = finer.storage.view();
       }
-    Array<double> modes(where,
-                        std::size_t(finer.n_rows) * finer.row_block * n_modes);
-    {
-      const Array<double> on_backend(where, given.modes);
-      for_each(where, std::int64_t(finer.n_rows) * finer.row_block,
-               BeginModes{finer, on_backend.data(), n_modes, modes.data()});
-      if (where == Backend::cuda)
-        runtime::synchronize({});
-    }
-    while (static_cast<int>(coarser.size()) + 1 < options.max_levels &&
-           finer.n_rows * finer.row_block > options.max_coarsest &&
-           add_aggregates(finer, modes, n_modes))
-      finer = coarser.back().matrix.view();
+    else
+      place_blocks(finer, b);
+    const RowsView &A = finer.A;
+    const int of_node = A.row_block * finer.n_modes;
+    finer.modes =
+      Array<double>(finer.backend, std::size_t(A.n_columns) * of_node);
+    const Array<double> on_backend(finer.backend, given.modes);
+    for_each(
+      finer.backend, std::int64_t(A.n_rows) * A.row_block,
+      BeginModes{A, on_backend.data(), finer.n_modes, finer.modes.data()});
+    if (finer.backend == Backend::cuda)
+      runtime::synchronize({});
+    exchange_of(*others.messages, finer.nodes)
+      .import(finer.modes.data(), of_node);
+  }
+
+
+  void
+  AlgebraicLevels::place_blocks(Finer &finer, const int b)
+  {
+    if (b == 1)
+      return;
+    blocks = make_block_pattern(finer.A, b, where);
+    place_in_blocks(finer.A, blocks);
+    finer.A = blocks.view();
   }
 
 
   bool
-  AlgebraicLevels::add_aggregates(const RowsView &A, Array<double> &modes,
-                                  const int n_modes)
+  AlgebraicLevels::add_aggregates(Finer &finer)
   {
+    const Messages &messages = *others.messages;
+    const RowsView A         = finer.A;
+    const Backend backend    = finer.backend;
+    const PartExchange parts = exchange_of(messages, finer.nodes);
+    const int n_modes = finer.n_modes, of_node = A.row_block * n_modes;
     SparseRows P;
+    Array<double> modes; // of the new level
+    DividedNodes coarse; // if they are divided
     {
       StrongGraph graph;
       Aggregates aggregates;
-      if (A.row_block * n_modes == 1)
-        {
-          graph      = make_strong_graph(A, StrengthMeasure::to_largest,
-                                         part_of_largest, where);
-          aggregates = make_aggregates(A, graph);
-        }
-      if (aggregates.n == 0) // there are blocks, or all entries are positive
-        {
-          const int l = static_cast<int>(coarser.size()) - n_given;
-          graph       = make_strong_graph(A, StrengthMeasure::to_diagonal,
-                                          std::ldexp(options.threshold, -l), where);
-          aggregates  = make_aggregates(A, graph);
-        }
-      if (aggregates.n == 0 || std::int64_t(aggregates.n) * n_modes >=
-                                 std::int64_t(A.n_rows) * A.row_block)
+      double n_coarse = 0; // in all parts
+      const auto make = [&](const StrengthMeasure measure,
+                            const double threshold) {
+        graph      = make_strong_graph(A, measure, threshold, backend, parts);
+        aggregates = finer.is_divided() ? aggregates_of_part(A, graph)
+                                        : make_aggregates(A, graph);
+        n_coarse   = aggregates.n;
+        parts.sum(&n_coarse);
+      };
+      if (of_node == 1)
+        make(StrengthMeasure::to_largest, part_of_largest);
+      if (n_coarse == 0) // there are blocks, or all entries are positive
+        make(StrengthMeasure::to_diagonal,
+             std::ldexp(options.threshold, n_given - n_levels()));
+      if (n_coarse == 0 || n_coarse * n_modes >= finer.n_rows_of_all())
         return false;
       OrthonormalModes orthonormal =
-        orthonormalize(aggregates, A.row_block, n_modes, modes);
+        orthonormalize(aggregates, A.row_block, n_modes, finer.modes);
+      if (finer.is_divided())
+        {
+          coarse = know_aggregates(messages, finer.nodes, aggregates);
+          parts.import(orthonormal.q.data(), of_node);
+        }
       const double weight =
-        options.damping / largest_eigenvalue(A, options.lanczos_steps, where);
-      P =
-        smoothed_prolongation(A, graph, aggregates, modes, orthonormal, weight);
+        options.damping /
+        largest_eigenvalue(A, options.lanczos_steps, backend, parts);
+      P = smoothed_prolongation(A, graph, aggregates, finer.modes, orthonormal,
+                                weight);
       modes = std::move(orthonormal.r);
     }
-    add_prolongation(A, std::move(P));
+    finer.modes = std::move(modes);
+    if (!finer.is_divided())
+      {
+        add_level(finer, std::move(P));
+        return true;
+      }
+    add_divided_level(finer, number_columns(P.view(), coarse), coarse.first, 1);
+    std::vector<double> known = finer.modes.to_vector();
+    known.resize(std::size_t(finer.A.n_columns) * n_modes * n_modes);
+    exchange_of(messages, finer.nodes).import(known.data(), n_modes * n_modes);
+    finer.modes = Array<double>(backend, known);
     return true;
   }
 
 
   void
-  AlgebraicLevels::add_prolongation(const RowsView &A, SparseRows P)
+  AlgebraicLevels::add_level(Finer &finer, SparseRows P)
   {
     AlgebraicLevel level;
     level.prolongation = std::move(P);
     level.restriction  = transpose(level.prolongation);
-    SparseRows half;
-    galerkin_product(A, level.prolongation, level.restriction, half,
-                     level.matrix);
+    halves.emplace_back();
+    galerkin_product(finer.A, level.prolongation, level.restriction,
+                     halves.back(), level.matrix);
+    keep_pattern(halves.back());
     coarser.push_back(std::move(level));
-    keep(std::move(half));
+    finer.A = coarser.back().matrix.view();
   }
 
 
   void
-  AlgebraicLevels::keep(SparseRows half)
+  AlgebraicLevels::add_divided_level(Finer &finer, const NumberedRows &P,
+                                     const std::vector<std::int64_t> &first,
+                                     const int group)
   {
-    if (!options.keeps_patterns)
-      half = {};
-    half.values = {};
-    halves.push_back(std::move(half));
+    DividedProduct product = divided_galerkin_product(
+      *others.messages, finer.A, finer.nodes, P, first, group);
+    AlgebraicLevel level;
+    level.prolongation = std::move(product.prolongation);
+    level.restriction  = transpose(level.prolongation);
+    level.matrix       = std::move(product.matrix.rows);
+    level.nodes        = std::move(product.matrix.nodes);
+    coarser.push_back(std::move(level));
+    finer.storage = {};
+    finer.nodes   = coarser.back().nodes;
+    finer.A       = coarser.back().matrix.view();
+  }
+
+
+  void
+  AlgebraicLevels::gather(Finer &finer)
+  {
+    const Messages &messages  = *others.messages;
+    const RowsView A          = finer.A;
+    const DividedNodes &nodes = finer.nodes;
+    const int b               = A.row_block;
+    finer.own_begin           = nodes.first[nodes.part] * b;
+    finer.own_end             = nodes.first[nodes.part + 1] * b;
+    finer.modes               = Array<double>(
+      where, gather_all(messages, finer.modes.data(),
+                                      std::size_t(A.n_rows) * b * finer.n_modes));
+    finer.storage =
+      SparseRows(tessera::to_host(gather_rows(
+                   messages, number_columns(A, nodes), nodes.n_all())),
+                 where);
+    finer.A       = finer.storage.view();
+    finer.backend = where;
+    finer.nodes   = {};
+    place_blocks(finer, b);
+  }
+
+
+  void
+  AlgebraicLevels::finish_divided(const Finer &finer)
+  {
+    AlgebraicLevel &whole = coarser[n_of_parts];
+    whole.prolongation    = SparseRows(
+         some_rows(tessera::to_host(whole.prolongation), finer.own_begin,
+                   static_cast<int>(finer.own_end - finer.own_begin)),
+         where);
+    whole.restriction = transpose(whole.prolongation);
+    for (int l = 0; l < n_of_parts && where != Backend::host; ++l)
+      for (SparseRows *const rows :
+           {&coarser[l].prolongation, &coarser[l].restriction,
+            &coarser[l].matrix})
+        *rows = SparseRows(tessera::to_host(*rows), where);
   }
 
 
@@ -295,11 +349,14 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const ReusedDeviceMemory memory(where);
-    if (entries_of(A) != finest_nonzeros)
-      throw ParameterError(
-        "Levels were given new values of " + std::to_string(entries_of(A)) +
-        " entries, but made for " + std::to_string(finest_nonzeros) + '.');
-    check_rows(A, where);
+    if (const auto n = entries_of(A, where); n != finest_nonzeros ||
+                                             A.n_rows != A.n_columns ||
+                                             others.messages->n_parts() > 1)
+      throw ParameterError("Levels were given new values of " +
+                           std::to_string(n) + " entries, but made for " +
+                           std::to_string(finest_nonzeros) +
+                           " of a square matrix in one process.");
+    check_entries(A, where);
     RowsView finer = A;
     for (std::size_t l = 0; l < coarser.size(); ++l)
       {
@@ -311,10 +368,8 @@ namespace tessera
         AlgebraicLevel &level = coarser[l];
         galerkin_product(finer, level.prolongation, level.restriction,
                          halves[l], level.matrix);
-        if (!options.keeps_patterns)
-          halves[l] = {};
-        halves[l].values = {};
-        finer            = level.matrix.view();
+        keep_pattern(halves[l]);
+        finer = level.matrix.view();
       }
     set_up_seconds = seconds_since(start);
   }
@@ -324,28 +379,6 @@ namespace tessera
   AlgebraicLevels::update(const SparseMatrix &A)
   {
     with_view(A, where, [&](const RowsView &rows) { update(rows); });
-  }
-
-
-  std::int64_t
-  AlgebraicLevels::entries_of(const RowsView &A) const
-  {
-    std::int64_t n = 0;
-    if (where == Backend::host)
-      return A.row_start[A.n_rows];
-    runtime::copy(&n, A.row_start + A.n_rows, sizeof(n),
-                  runtime::Copy::device_to_host);
-    return n;
-  }
-
-
-  double
-  AlgebraicLevels::operator_complexity() const
-  {
-    auto nonzeros = static_cast<double>(finest_nonzeros);
-    for (const AlgebraicLevel &level : coarser)
-      nonzeros += static_cast<double>(level.matrix.n_nonzeros());
-    return nonzeros / static_cast<double>(finest_nonzeros);
   }
 
 

@@ -194,7 +194,7 @@ namespace tessera
         of_coarsest.shared     = coarsest.shared;
         SparseMatrix of_cells;
         messages().collectively([&]() { of_cells = collect_rows(rows, n); });
-        of_parts = std::make_unique<const DividedLevels>(
+        aggregates = std::make_unique<const AlgebraicLevels>(
           make_divided_levels(std::move(of_cells), space, of_coarsest, where,
                               Coarsening::aggregation, options.below));
         return;

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <tessera/matrix/place_rows.h>
-#include <tessera/matrix/transpose.h>
 #include <tessera/operators/factory.h>
-#include <tessera/preconditioners/divided_levels.h>
+#include <tessera/preconditioners/algebraic_levels.h>
 
 #include <memory>
 #include <string>
@@ -23,98 +22,58 @@ namespace tessera
   template <class Number>
   using Transfer = std::unique_ptr<LevelTransfer<Number>>;
 
-  /// What is known of ghosts where levels are not divided.
+  /// The tail of a vector whose ghosts are read and never added to.
   template <class Number>
-  struct WholeLevels
+  class ImportedGhosts : public Tail<Number>
   {
-    int
-    n_divided() const
-    {
-      return 0;
-    }
-
-    int
-    n_ghosts(int) const
-    {
-      return 0;
-    }
-
-    /// True if a level has half as many functions in each direction as the
-    /// finer one, and cells that are not stretched.
-    bool
-    is_isotropic(int) const
-    {
-      return false;
-    }
-
-    /// Entries behind the owned ones that the transfer to the last level reads.
-    int
-    n_tail_of_last() const
-    {
-      return 0;
-    }
-
-    std::shared_ptr<const Tail<Number>>
-    ghosts(int) const
-    {
-      return nullptr;
-    }
-  };
-
-  /// The matrices of levels on the host, stored by operators of a backend.
-  template <class Number>
-  struct LevelsOfHost : WholeLevels<Number>
-  {
-    LevelsOfHost(const MultigridLevels &levels, const Backend backend)
-      : levels(levels), backend(backend)
+  public:
+    explicit ImportedGhosts(std::shared_ptr<const Tail<Number>> ghosts)
+      : ghosts(std::move(ghosts))
     {}
 
-    const MultigridLevels &levels;
-    Backend backend;
-
-    int
-    n_coarser() const
+    void
+    import(const Vector<Number> &x, const Stream stream) const override
     {
-      return static_cast<int>(levels.matrices.size());
+      ghosts->import(x, stream);
     }
 
-    int
-    n_rows(const int coarser) const
-    {
-      return levels.matrices[coarser].n_rows();
-    }
+    void
+    export_add(Vector<Number> &, Stream) const override
+    {}
 
-    LevelOperator<Number>
-    make_operator(const int coarser, const std::string &name) const
-    {
-      return make_row_operator<Number>(name, levels.matrices[coarser], backend);
-    }
-
-    Transfer<Number>
-    transfer(const int coarser, const std::string &name) const
-    {
-      const SparseMatrix &P = levels.prolongations[coarser];
-      return std::make_unique<RowTransfer<Number>>(
-        make_row_operator<Number>(name, P, backend),
-        make_row_operator<Number>(name, tessera::transpose(P), backend));
-    }
-
-    SparseMatrix
-    coarsest() const
-    {
-      return levels.matrices.back();
-    }
+  private:
+    std::shared_ptr<const Tail<Number>> ghosts;
   };
 
-  /// The same of levels on the backend.
+  /// The matrices of levels on the backend. The first ones may be divided among
+  /// parts; all parts have the others.
   template <class Number>
-  struct LevelsOfBackend : WholeLevels<Number>
+  struct LevelsOfBackend
   {
     explicit LevelsOfBackend(const std::vector<AlgebraicLevel> &levels)
       : levels(levels)
     {}
 
-    const std::vector<AlgebraicLevel> &levels;
+    explicit LevelsOfBackend(const AlgebraicLevels &given)
+      : levels(given.levels()), transport(given.transport())
+    {
+      for (int l = 0; l < given.n_divided(); ++l)
+        {
+          Space nodes;
+          nodes.n_owned = n_rows(l);
+          tails.push_back(std::make_shared<const GhostTail<Number>>(
+            nodes,
+            entries_of_nodes(levels[l].nodes.shared,
+                             levels[l].matrix.row_block),
+            *transport, given.backend()));
+        }
+    }
+
+    int
+    n_divided() const
+    {
+      return static_cast<int>(tails.size());
+    }
 
     int
     n_coarser() const
@@ -129,10 +88,31 @@ namespace tessera
       return rows.n_rows * rows.row_block;
     }
 
+    int
+    n_ghosts(const int coarser) const
+    {
+      const SparseRows &rows = levels[coarser].matrix;
+      return rows.n_columns * rows.column_block - n_rows(coarser);
+    }
+
+    std::shared_ptr<const Tail<Number>>
+    ghosts(const int coarser) const
+    {
+      return coarser < n_divided() ? tails[coarser] : nullptr;
+    }
+
     LevelOperator<Number>
     make_operator(const int coarser, const std::string &name) const
     {
-      return store(levels[coarser].matrix, name);
+      auto result = store(levels[coarser].matrix, name, n_ghosts(coarser));
+      if (coarser < n_divided())
+        {
+          result->set_tail(
+            std::make_shared<const ImportedGhosts<Number>>(tails[coarser]), 0,
+            nullptr, nullptr);
+          result->set_parts({transport, tails[coarser]});
+        }
+      return result;
     }
 
     Transfer<Number>
@@ -172,116 +152,10 @@ namespace tessera
         runtime::synchronize({}); // what was copied from goes away
       return result;
     }
-  };
-
-  /// The tail of a vector whose ghosts are read and never added to.
-  template <class Number>
-  class ImportedGhosts : public Tail<Number>
-  {
-  public:
-    explicit ImportedGhosts(std::shared_ptr<const Tail<Number>> ghosts)
-      : ghosts(std::move(ghosts))
-    {}
-
-    void
-    import(const Vector<Number> &x, const Stream stream) const override
-    {
-      ghosts->import(x, stream);
-    }
-
-    void
-    export_add(Vector<Number> &, Stream) const override
-    {}
 
   private:
-    std::shared_ptr<const Tail<Number>> ghosts;
-  };
-
-  /// Divided levels, and behind them the ones that all parts have.
-  template <class Number>
-  struct LevelsOfParts : WholeLevels<Number>
-  {
-    LevelsOfParts(const DividedLevels &levels, const Backend backend)
-      : levels(levels), whole(levels.gathered().levels()), backend(backend)
-    {
-      for (const DividedLevel &level : levels.divided())
-        {
-          Space nodes;
-          nodes.n_owned = level.matrix.n_rows();
-          tails.push_back(std::make_shared<const GhostTail<Number>>(
-            nodes, level.shared, *levels.transport(), backend));
-        }
-    }
-
-    int
-    n_divided() const
-    {
-      return static_cast<int>(tails.size());
-    }
-
-    int
-    n_coarser() const
-    {
-      return n_divided() + whole.n_coarser();
-    }
-
-    int
-    n_rows(const int coarser) const
-    {
-      return coarser < n_divided() ? levels.divided()[coarser].matrix.n_rows()
-                                   : whole.n_rows(coarser - n_divided());
-    }
-
-    int
-    n_ghosts(const int coarser) const
-    {
-      return coarser < n_divided() ? levels.divided()[coarser].n_ghosts : 0;
-    }
-
-    std::shared_ptr<const Tail<Number>>
-    ghosts(const int coarser) const
-    {
-      return coarser < n_divided() ? tails[coarser] : nullptr;
-    }
-
-    LevelOperator<Number>
-    make_operator(const int coarser, const std::string &name) const
-    {
-      if (coarser >= n_divided())
-        return whole.make_operator(coarser - n_divided(), name);
-      const DividedLevel &level = levels.divided()[coarser];
-      auto result               = LevelsOfBackend<Number>::store(
-                      SparseRows(level.matrix, backend), name, level.n_ghosts);
-      result->set_tail(
-        std::make_shared<const ImportedGhosts<Number>>(tails[coarser]), 0,
-        nullptr, nullptr);
-      result->set_parts({levels.transport(), tails[coarser]});
-      return result;
-    }
-
-    Transfer<Number>
-    transfer(const int coarser, const std::string &name) const
-    {
-      if (coarser > n_divided())
-        return whole.transfer(coarser - n_divided(), name);
-      const SparseMatrix &P = coarser < n_divided()
-                                ? levels.divided()[coarser].prolongation
-                                : levels.last_prolongation();
-      return std::make_unique<RowTransfer<Number>>(
-        make_row_operator<Number>(name, P, backend),
-        make_row_operator<Number>(name, tessera::transpose(P), backend));
-    }
-
-    SparseMatrix
-    coarsest() const
-    {
-      return whole.coarsest();
-    }
-
-  private:
-    const DividedLevels &levels;
-    LevelsOfBackend<Number> whole;
-    Backend backend;
+    const std::vector<AlgebraicLevel> &levels;
+    std::shared_ptr<const Transport> transport;
     std::vector<std::shared_ptr<const GhostTail<Number>>> tails;
   };
 } // namespace tessera

@@ -7,19 +7,23 @@
 
 namespace tessera
 {
-  /// Spaces on cells of the mesh, and behind them the levels `Below`.
-  template <class Number, class Below>
+  /// Spaces on cells of the mesh, and behind them levels of aggregates.
+  template <class Number>
   struct LevelsOfMesh
   {
-    LevelsOfMesh(const GeometricLevels &levels, const Below &below)
-      : levels(levels), n_of_mesh(static_cast<int>(levels.levels().size())),
+    /// There are no spaces if `spaces` is null.
+    LevelsOfMesh(const GeometricLevels *const spaces,
+                 const LevelsOfBackend<Number> &below)
+      : levels(spaces),
+        n_of_mesh(
+          spaces == nullptr ? 0 : static_cast<int>(spaces->levels().size())),
         parts(n_of_mesh), below(below)
     {
       for (int l = 0; l < n_of_mesh; ++l)
         {
-          auto others    = std::make_shared<OtherParts>(levels.others());
-          others->shared = levels.levels()[l].shared;
-          parts[l]       = {std::move(others), space(l), levels.backend()};
+          auto others    = std::make_shared<OtherParts>(levels->others());
+          others->shared = levels->levels()[l].shared;
+          parts[l]       = {std::move(others), space(l), levels->backend()};
         }
     }
 
@@ -60,18 +64,23 @@ namespace tessera
                : below.n_rows(coarser - n_of_mesh);
     }
 
+    /// True if a level has half as many functions in each direction as the
+    /// finer one, and cells that are not stretched.
     bool
     is_isotropic(const int coarser) const
     {
-      return coarser < n_of_mesh && levels.levels()[coarser].is_isotropic;
+      return coarser < n_of_mesh && levels->levels()[coarser].is_isotropic;
     }
 
-    /// Cells of the last space have given nodes.
+    /// Entries behind the owned ones that the transfer to the last level reads:
+    /// cells of the last space have given nodes.
     int
     n_tail_of_last() const
     {
+      if (below.n_coarser() > 0)
+        return 0;
       const Space &last = space(n_of_mesh - 1);
-      return below.n_coarser() > 0 ? 0 : last.n_tail() * last.n_components;
+      return last.n_tail() * last.n_components;
     }
 
     /// Nothing is stored where there are cells.
@@ -80,9 +89,9 @@ namespace tessera
     {
       if (coarser >= n_of_mesh)
         return below.make_operator(coarser - n_of_mesh, name);
-      const GeometricLevel &level = levels.levels()[coarser];
+      const GeometricLevel &level = levels->levels()[coarser];
       AssemblyOptions options;
-      options.conflict = levels.conflict();
+      options.conflict = levels->conflict();
       return tessera::make_operator<Number>(
         "matrix_free", cells_of(level), level.form, options, parts[coarser]);
     }
@@ -93,21 +102,21 @@ namespace tessera
       if (coarser >= n_of_mesh)
         return below.transfer(coarser - n_of_mesh, name);
       return std::make_unique<LatticeTransfer<Number>>(
-        coarser == 0 ? *levels.finest() : space(coarser - 1), space(coarser),
-        levels.levels()[coarser].map);
+        coarser == 0 ? *levels->finest() : space(coarser - 1), space(coarser),
+        levels->levels()[coarser].map);
     }
 
     SparseMatrix
     coarsest() const
     {
-      return below.n_coarser() > 0 ? below.coarsest() : levels.coarsest();
+      return below.n_coarser() > 0 ? below.coarsest() : levels->coarsest();
     }
 
   private:
     const Space &
     space(const int coarser) const
     {
-      return *levels.levels()[coarser].space;
+      return *levels->levels()[coarser].space;
     }
 
     std::shared_ptr<const CellData<Number>>
@@ -115,16 +124,16 @@ namespace tessera
     {
       if (!level.cells)
         return std::make_shared<const CellData<Number>>(level.space,
-                                                        levels.backend());
+                                                        levels->backend());
       if constexpr (std::is_same_v<Number, double>)
         return level.cells;
       else
         return std::make_shared<const CellData<Number>>(*level.cells);
     }
 
-    const GeometricLevels &levels;
+    const GeometricLevels *const levels;
     const int n_of_mesh;
     std::vector<Parts<Number>> parts; ///< of each space
-    const Below &below;
+    const LevelsOfBackend<Number> &below;
   };
 } // namespace tessera

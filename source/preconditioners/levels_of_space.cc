@@ -8,12 +8,12 @@ namespace tessera
   namespace
   {
     std::vector<double>
-    vertex_positions(const VertexSpace &vertices, const Space &space)
+    positions_of(const std::vector<int> &nodes, const Space &space)
     {
       const int dim        = space.dim();
       const auto all_nodes = node_positions(space);
       std::vector<double> positions;
-      for (const int node : vertices.nodes.to_vector())
+      for (const int node : nodes)
         for (int d = 0; d < dim; ++d)
           positions.push_back(all_nodes[std::size_t(node) * dim + d]);
       return positions;
@@ -86,14 +86,9 @@ namespace tessera
     std::vector<char>
     entries_alone(const SparseRows &A, const PartOfSpace &part)
     {
-      const int nc = part.space.n_components;
-      std::vector<char> alone(
-        std::size_t(part.space.n_owned + part.space.n_ghosts) * nc, 1);
-      const RowsView rows = A.view();
-      for (int row = 0; row < A.n_rows; ++row)
-        for (auto k = rows.row_start[row]; k < rows.row_start[row + 1]; ++k)
-          if (rows.columns[k] != row && rows.values[k] != 0.)
-            alone[row] = 0;
+      const int nc            = part.space.n_components;
+      std::vector<char> alone = rows_alone(A.view(), Backend::host).to_vector();
+      alone.resize(std::size_t(part.space.n_owned + part.space.n_ghosts) * nc);
       part.import(alone, nc);
       return alone;
     }
@@ -155,8 +150,9 @@ namespace tessera
       result.vertices = make_vertex_space(space, rows_alone(A, backend));
     if (space.n_components == space.dim())
       result.modes = rigid_body_modes(
-        result.vertices.n_nodes() > 0 ? vertex_positions(result.vertices, space)
-                                      : node_positions(space),
+        result.vertices.n_nodes() > 0
+          ? positions_of(result.vertices.nodes.to_vector(), space)
+          : node_positions(space),
         space.dim());
     return result;
   }
@@ -190,10 +186,11 @@ namespace tessera
   }
 
 
-  DividedLevels
+  AlgebraicLevels
   make_divided_levels(SparseMatrix local, const Space &space,
                       const OtherParts &others, const Backend backend,
-                      const Coarsening coarsening, DividedLevelsOptions options)
+                      const Coarsening coarsening,
+                      AlgebraicLevelsOptions options)
   {
     const Messages &messages = *others.messages;
     const PartOfSpace part{messages, others.shared, space};
@@ -204,21 +201,14 @@ namespace tessera
       vertices = vertex_level(A.rows, part);
     const bool by_degree = !vertices.first.empty() && vertices.first.back() > 0;
     if (space.n_components == space.dim()) // others have the constants
-      {
-        const int dim                 = space.dim();
-        std::vector<double> positions = node_positions(space);
-        if (by_degree)
-          {
-            std::vector<double> of_vertices;
-            for (const int node : vertices.nodes)
-              for (int d = 0; d < dim; ++d)
-                of_vertices.push_back(positions[std::size_t(node) * dim + d]);
-            positions = std::move(of_vertices);
-          }
-        options.near_null_space = modes_of_body(positions, part);
-      }
-    return DividedLevels(others.messages, others.transport, std::move(A),
-                         backend, options, by_degree ? &vertices.rows : nullptr,
-                         vertices.first);
+      options.near_null_space = modes_of_body(
+        by_degree ? positions_of(vertices.nodes, space) : node_positions(space),
+        part);
+    return {std::move(A),
+            others,
+            backend,
+            options,
+            by_degree ? &vertices.rows : nullptr,
+            vertices.first};
   }
 } // namespace tessera

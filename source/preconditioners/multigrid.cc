@@ -77,7 +77,15 @@ namespace tessera
       complexity(given.operator_complexity()), hierarchy_seconds(given.seconds)
   {
     multigrid_checks::check_sizes(given, A.n_owned());
-    make_levels(A, LevelsOfHost<Number>{given, A.backend()}, stream);
+    std::vector<AlgebraicLevel> on_backend(given.matrices.size());
+    for (std::size_t l = 0; l < on_backend.size(); ++l)
+      {
+        AlgebraicLevel &level = on_backend[l];
+        level.prolongation    = SparseRows(given.prolongations[l], A.backend());
+        level.restriction     = transpose(level.prolongation);
+        level.matrix          = SparseRows(given.matrices[l], A.backend());
+      }
+    make_levels(A, {nullptr, LevelsOfBackend<Number>(on_backend)}, stream);
   }
 
 
@@ -88,31 +96,13 @@ namespace tessera
                                const Stream stream)
     : options(options), made_by("mis2"),
       complexity(given.operator_complexity()),
-      hierarchy_seconds(given.seconds())
+      hierarchy_seconds(given.seconds()), n_divided(given.n_divided()),
+      sums(given.transport())
   {
     const SparseRows &first = given.levels().front().prolongation;
     multigrid_checks::check_fit(first.n_rows * first.row_block, given.backend(),
                                 A);
-    make_levels(A, LevelsOfBackend<Number>{given.levels()}, stream);
-  }
-
-
-  template <class Number>
-  Multigrid<Number>::Multigrid(const Operator<Number> &A,
-                               const DividedLevels &given,
-                               const MultigridOptions &options,
-                               const Stream stream)
-    : options(options), made_by("mis2"),
-      complexity(given.operator_complexity()),
-      hierarchy_seconds(given.seconds()),
-      n_divided(static_cast<int>(given.divided().size())),
-      sums(given.transport())
-  {
-    const SparseMatrix &first = given.divided().empty()
-                                  ? given.last_prolongation()
-                                  : given.divided().front().prolongation;
-    multigrid_checks::check_fit(first.n_rows(), given.gathered().backend(), A);
-    make_levels(A, LevelsOfParts<Number>(given, A.backend()), stream);
+    make_levels(A, {nullptr, LevelsOfBackend<Number>(given)}, stream);
   }
 
 
@@ -129,30 +119,22 @@ namespace tessera
       throw ParameterError("Multigrid was given no coarser space.");
     multigrid_checks::check_fit(space.n_owned * space.n_components,
                                 given.backend(), A);
-    const auto make = [&](const auto &below) {
-      const LevelsOfMesh<Number, std::decay_t<decltype(below)>> source(given,
-                                                                       below);
-      n_divided = source.n_divided();
-      make_levels(A, source, stream);
-    };
-    if (const DividedLevels *const below = given.divided_below())
-      {
-        sums = below->transport();
-        make(LevelsOfParts<Number>(*below, A.backend()));
-      }
-    else
-      {
-        static const std::vector<AlgebraicLevel> none;
-        make(LevelsOfBackend<Number>(
-          given.below() != nullptr ? given.below()->levels() : none));
-      }
+    static const std::vector<AlgebraicLevel> none;
+    const LevelsOfBackend<Number> below =
+      given.below() == nullptr ? LevelsOfBackend<Number>(none)
+                               : LevelsOfBackend<Number>(*given.below());
+    if (given.below() != nullptr)
+      sums = given.below()->transport();
+    const LevelsOfMesh<Number> source(&given, below);
+    n_divided = source.n_divided();
+    make_levels(A, source, stream);
   }
 
 
   template <class Number>
-  template <class Source>
   void
-  Multigrid<Number>::make_levels(const Operator<Number> &A, const Source &given,
+  Multigrid<Number>::make_levels(const Operator<Number> &A,
+                                 const LevelsOfMesh<Number> &given,
                                  const Stream stream)
   {
     const auto start = std::chrono::steady_clock::now();

@@ -99,10 +99,8 @@ namespace tessera
       const auto &options = multigrid_options().options;
       MultigridOptions result;
       const std::string cycle = options[0].value(values);
-      const bool once =
-        spaces != nullptr &&
-        ((spaces->below() == nullptr && spaces->divided_below() == nullptr) ||
-         spaces->n_refinements() >= 2);
+      const bool once = spaces != nullptr && (spaces->below() == nullptr ||
+                                              spaces->n_refinements() >= 2);
       if (cycle != "auto")
         result.cycle = multigrid_cycle_from_string(cycle);
       else if (once)
@@ -128,9 +126,12 @@ namespace tessera
     }
 
     AlgebraicLevels
-    levels_on(const Backend backend, const PreconditionerProblem &problem,
-              const Coarsening coarsening)
+    levels_on(const Backend backend, const OtherParts &others,
+              const PreconditionerProblem &problem, const Coarsening coarsening)
     {
+      if (others.are_several())
+        return make_divided_levels(problem.matrix(), *problem.space, others,
+                                   backend, coarsening);
       const auto levels_of = [&](const auto &A) -> AlgebraicLevels {
         if (!problem.space)
           return {A, backend};
@@ -233,7 +234,7 @@ namespace tessera
       const bool exist = !levels->levels().empty();
       if (!asked || !exist)
         reason = !exist ? "aggregates, since " + levels->end()
-                 : levels->below() != nullptr || levels->divided_below()
+                 : levels->below() != nullptr
                    ? "spaces, and aggregates below, since " + levels->end()
                    : "spaces, since cells are not stretched and "
                      "coefficients do not jump within larger ones";
@@ -306,17 +307,12 @@ namespace tessera
             return std::make_unique<Cycle>(A, *levels, cycle, stream);
           }
         cycle.reason = reason;
-        if (A.parts().are_several())
-          return std::make_unique<Cycle>(
-            A,
-            make_divided_levels(problem.matrix(), *problem.space, others,
-                                A.backend(), coarsening),
-            cycle, stream);
         if (other != nullptr)
           return std::make_unique<Cycle>(A, other->make(problem, coarsening),
                                          cycle, stream);
         return std::make_unique<Cycle>(
-          A, levels_on(A.backend(), problem, coarsening), cycle, stream);
+          A, levels_on(A.backend(), others, problem, coarsening), cycle,
+          stream);
       });
       d.memory = [](const PreconditionerCounts &n) {
         return memory_of_levels(n, coarsening_of(n.options),

@@ -66,10 +66,10 @@ namespace tessera
         return divide_rows(*messages(), owned, first, n_components);
       }
 
-      DividedLevelsOptions
+      AlgebraicLevelsOptions
       options(const int max_gathered) const
       {
-        DividedLevelsOptions result;
+        AlgebraicLevelsOptions result;
         result.max_gathered    = max_gathered;
         result.max_coarsest    = 20;
         result.n_components    = n_components;
@@ -83,10 +83,12 @@ namespace tessera
         return result;
       }
 
-      DividedLevels
+      AlgebraicLevels
       levels(const int max_gathered) const
       {
-        return {messages(), transport(), rows(), Backend::host,
+        return {rows(),
+                {messages(), transport(), {}},
+                Backend::host,
                 options(max_gathered)};
       }
 
@@ -125,20 +127,15 @@ namespace tessera
               rigid_body_modes(positions(grid), grid.dim)};
     }
 
-    /// Returns the rows of all parts. Columns are [owned | ghosts] of a level.
+    /// Returns the rows of all parts with single entries. Columns are [owned |
+    /// ghosts] of a level.
     SparseRows
-    gather(const SparseMatrix &rows, const DividedLevel &level)
+    gather(const SparseRows &rows, const DividedNodes &nodes)
     {
-      const int n = level.matrix.n_rows();
-      DividedNodes nodes{
-        number_nodes(*messages(), n), processes().rank(), {}, {}};
-      std::vector<std::int64_t> numbers(n + level.n_ghosts);
-      for (int i = 0; i < n; ++i)
-        numbers[i] = nodes.first[nodes.part] + i;
-      import_values(*messages(), level.shared, n, numbers.data());
-      nodes.ghosts.assign(numbers.begin() + n, numbers.end());
-      return gather_rows(*messages(), number_columns(view(rows), nodes),
-                         nodes.n_all());
+      return {
+        to_host(gather_rows(*messages(), number_columns(rows.view(), nodes),
+                            nodes.n_all())),
+        Backend::host};
     }
 
     std::vector<double>
@@ -262,24 +259,21 @@ namespace tessera
   {
     for (const Divided &problem : problems())
       {
-        const DividedLevels levels = problem.levels(200);
-        ASSERT_FALSE(levels.divided().empty());
+        const AlgebraicLevels levels = problem.levels(200);
+        ASSERT_GT(levels.n_divided(), 0);
         SparseRows A(problem.whole, Backend::host);
-        for (const DividedLevel &level : levels.divided())
+        for (int l = 0; l < levels.n_divided(); ++l)
           {
-            SparseRows coarse = gather(level.matrix, level);
+            const AlgebraicLevel &level = levels.levels()[l];
+            SparseRows coarse           = gather(level.matrix, level.nodes);
             EXPECT_LT(coarse.n_rows, A.n_rows / 2);
-            expect_galerkin(A, gather(level.prolongation, level), coarse);
+            expect_galerkin(A, gather(level.prolongation, level.nodes), coarse);
             A = std::move(coarse);
           }
-        const AlgebraicLevel &next = levels.gathered().levels().front();
-        const SparseMatrix &P      = levels.last_prolongation();
-        expect_galerkin(
-          A,
-          gather_rows(*messages(),
-                      number_columns(view(P), {{0, P.n_columns}, 0, {}, {}}),
-                      P.n_columns),
-          SparseRows(to_host(next.matrix), Backend::host));
+        const AlgebraicLevel &next = levels.levels()[levels.n_divided()];
+        const SparseRows &P        = next.prolongation;
+        expect_galerkin(A, gather(P, {{0, P.n_columns}, 0, {}, {}}),
+                        SparseRows(to_host(next.matrix), Backend::host));
       }
   }
 
@@ -319,11 +313,11 @@ namespace tessera
     const int last       = processes().size() - 1;
     for (int k = 1; k <= last; ++k)
       grid.first[k] = k == last ? n - 1 : n * k / (last + 1);
-    grid.begin                 = grid.first[rank];
-    grid.end                   = grid.first[rank + 1];
-    const DividedLevels levels = grid.levels(1);
-    ASSERT_FALSE(levels.divided().empty());
-    EXPECT_GT(levels.divided()[0].matrix.n_rows(), 0);
+    grid.begin                   = grid.first[rank];
+    grid.end                     = grid.first[rank + 1];
+    const AlgebraicLevels levels = grid.levels(1);
+    ASSERT_GT(levels.n_divided(), 0);
+    EXPECT_GT(levels.levels()[0].matrix.n_rows, 0);
   }
 
 
@@ -367,8 +361,9 @@ namespace tessera
               "The matrix cannot be aggregated for multigrid: it is not "
               "symmetric.");
     EXPECT_EQ(sentence(Divided({{{0}, {}}, 0, {}}, 1)),
-              "The matrix cannot be aggregated for multigrid: it has no rows, "
-              "of which there must be one at least.");
+              "The matrix cannot be aggregated for multigrid: it has 0 rows "
+              "and 0 columns, of which there must be as many and one at "
+              "least.");
     // Nothing is coupled.
     EXPECT_EQ(sentence(Divided(diagonal_matrix(4096), 1)), "none");
     EXPECT_NE(sentence(Divided(diagonal_matrix(4097), 1))

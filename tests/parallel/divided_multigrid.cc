@@ -63,10 +63,10 @@ namespace tessera
           dynamic_cast<const RowOperator<double> &>(A).matrix(), *space);
       }
 
-      DividedLevels
+      AlgebraicLevels
       levels(const Operator<double> &A, const int max_gathered) const
       {
-        DividedLevelsOptions options;
+        AlgebraicLevelsOptions options;
         options.max_gathered = max_gathered;
         options.max_coarsest = 40;
         return make_divided_levels(matrix(A), *space, *reached, host,
@@ -128,7 +128,7 @@ namespace tessera
     /// whose values at vertices are given by entry of the mesh.
     std::vector<double>
     interpolate(const OnMesh &problem, const SparseMatrix &P,
-                const DividedLevel *const level,
+                const SharedNodes *const shared,
                 const std::vector<double> &at_vertices)
     {
       const Space &space = *problem.space;
@@ -139,8 +139,8 @@ namespace tessera
           x.push_back(at_vertices[problem.in_mesh(node, c)]);
       const auto n = static_cast<int>(x.size());
       x.resize(P.n_columns);
-      if (level != nullptr)
-        import_values(*problem.reached->messages, level->shared, n, x.data());
+      if (shared != nullptr)
+        import_values(*problem.reached->messages, *shared, n, x.data());
       std::vector<double> result(at_vertices.size(), 0.);
       for (int i = 0; i < P.n_rows(); ++i)
         for (auto k = P.pattern.row_start[i]; k < P.pattern.row_start[i + 1];
@@ -159,7 +159,7 @@ namespace tessera
       const int n                  = mesh.n_dofs * mesh.n_components;
       const auto b                 = random_values<double>(n, 7);
       const AlgebraicLevels of_one = one.levels_of_one(*A);
-      const DividedLevels levels   = part.levels(*B, 1);
+      const AlgebraicLevels levels = part.levels(*B, 1);
       // Strips of seven parts are a few nodes wide.
       EXPECT_NEAR(part.iterations(*B, Multigrid<double>(*B, levels), b),
                   one.iterations(*A, Multigrid<double>(*A, of_one), b),
@@ -169,9 +169,9 @@ namespace tessera
       const auto values   = random_values<double>(n, 3);
       const auto of_whole = interpolate(
         one, to_host(of_one.levels().front().prolongation), nullptr, values);
-      const auto of_part =
-        interpolate(part, levels.divided().front().prolongation,
-                    &levels.divided().front(), values);
+      const SharedNodes shared = levels.levels().front().nodes.shared;
+      const auto of_part       = interpolate(
+              part, to_host(levels.levels().front().prolongation), &shared, values);
       for (int i = 0; i < part.space->n_owned; ++i)
         for (int c = 0; c < mesh.n_components; ++c)
           EXPECT_NEAR(of_part[part.in_mesh(i, c)], of_whole[part.in_mesh(i, c)],
@@ -192,7 +192,9 @@ namespace tessera
           const GeometricLevels of_one = one.spaces(max_gathered),
                                 levels = part.spaces(max_gathered);
           ASSERT_EQ(levels.levels().size(), of_one.levels().size());
-          ASSERT_EQ(levels.divided_below() != nullptr, processes().size() > 1);
+          ASSERT_EQ(levels.below() != nullptr &&
+                      levels.below()->transport() != nullptr,
+                    processes().size() > 1);
           EXPECT_EQ(levels.grid_complexity(), of_one.grid_complexity());
           // Bounds of spectra converge, which begin with vectors of each part.
           MultigridOptions cycle;

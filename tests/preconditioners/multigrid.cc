@@ -1,7 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/matrix/place_rows.h>
-#include <tessera/matrix/transpose.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/preconditioners/multigrid.h>
 #include <tessera/solvers/cg.h>

@@ -150,13 +150,13 @@ namespace tessera
     DividedRows matrix;
   };
 
-  /// Computes P^T A P. `P` has the rows of the owned nodes of A, and its
-  /// columns are numbered by `first`. Rows of ghosts of A are fetched;
+  /// Computes P^T A P. A has the rows of owned nodes, as has P, whose columns
+  /// are numbered by `first`. Rows of ghosts of A are fetched;
   /// contributions to coarser nodes of other parts are sent there. Rows without
   /// entries get a one on the diagonal. Ghosts come in whole groups.
   DividedProduct
-  divided_galerkin_product(const Messages &messages, const DividedRows &A,
-                           const NumberedRows &P,
+  divided_galerkin_product(const Messages &messages, const RowsView &A,
+                           const DividedNodes &nodes, const NumberedRows &P,
                            const std::vector<std::int64_t> &first,
                            int group = 1);
 } // namespace tessera

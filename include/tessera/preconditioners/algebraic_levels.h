@@ -1,8 +1,9 @@
 #pragma once
 
+#include <tessera/matrix/divided_rows.h>
 #include <tessera/matrix/near_null_space.h>
-#include <tessera/matrix/sparse_rows.h>
 #include <tessera/preconditioners/multigrid.h>
+#include <tessera/space/parts.h>
 
 #include <vector>
 
@@ -40,14 +41,20 @@ namespace tessera
     /// Keeps the data that `update` needs for new values: a column index for
     /// each entry of A P. Otherwise `update` computes these again.
     bool keeps_patterns = false;
+    /// The first level of several parts with at most this many rows is
+    /// gathered: from there on all parts make the same levels, which takes 0.03
+    /// s for Laplace.
+    int max_gathered = 10000;
   };
 
   /// Throws MatrixError for a matrix with `n_entries` that cannot be
   /// aggregated: one that is not square, empty or not symmetric, or that has a
-  /// value which is not finite or a diagonal entry that is not positive.
+  /// value which is not finite or a diagonal entry that is not positive. If
+  /// nodes are divided among parts, the matrix has the owned rows.
   void
   check_for_aggregation(const RowsView &A, std::int64_t n_entries,
-                        Backend backend);
+                        Backend backend, const Messages &messages = {},
+                        const DividedNodes &nodes = {});
 
   /// Throws MatrixError: the matrix cannot be aggregated, because of `what`.
   [[noreturn]] void
@@ -74,6 +81,9 @@ namespace tessera
     SparseRows prolongation; ///< from this level to the next finer one
     SparseRows restriction;  ///< its transpose
     SparseRows matrix;       ///< restriction * finer matrix * prolongation
+    /// The nodes of a level whose rows are divided among parts. Vectors are
+    /// [owned | ghosts], and the matrix has the rows of owned nodes.
+    DividedNodes nodes;
   };
 
   /// The coarser levels of a symmetric positive definite matrix by smoothed
@@ -88,8 +98,16 @@ namespace tessera
   /// single rows whose largest coupling is less than a hundredth of their
   /// diagonal. If an aggregate is too small for a function, the function gets a
   /// row of the identity. There is at least one coarser level: a matrix with at
-  /// most `max_coarsest` rows has the identity as its prolongation. These
-  /// levels serve one process; divided_levels.h is for several.
+  /// most `max_coarsest` rows has the identity as its prolongation.
+  ///
+  /// A matrix may be divided among parts. Then large levels are divided, too,
+  /// and made on the host. Their aggregates do not cross parts, but
+  /// prolongations are smoothed with the rows of the whole matrix, and Galerkin
+  /// products multiply the whole matrices. The matrix of the first level that
+  /// is small enough is gathered, and every part makes the same levels below
+  /// it. This level itself stays divided in a cycle; the part has its rows of
+  /// the prolongation. A problem that is small as a whole has the same levels
+  /// as in one process, up to rounding and the numbering of nodes.
   class AlgebraicLevels
   {
   public:
@@ -107,9 +125,20 @@ namespace tessera
     AlgebraicLevels(const SparseMatrix &A, Backend backend,
                     const AlgebraicLevelsOptions &options = {});
 
+    /// Makes the levels of one of several parts; all parts call it together. A
+    /// has single entries, and its ghosts come in whole nodes of
+    /// `options.n_components`; the near-null space has the owned rows. `first`
+    /// replaces `options.first`: the owned rows of the prolongation from a
+    /// coarser level without aggregates, whose rows have the numbers
+    /// `first_rows`; null if there is none. Throws the same in all parts.
+    AlgebraicLevels(DividedRows A, const OtherParts &others, Backend backend,
+                    const AlgebraicLevelsOptions &options       = {},
+                    const NumberedRows *first                   = nullptr,
+                    const std::vector<std::int64_t> &first_rows = {});
+
     /// Computes the matrices of all levels for other values of the same
     /// pattern, as in a time step or a Newton iteration, and keeps the
-    /// prolongations.
+    /// prolongations. This works in one process.
     void
     update(const RowsView &A);
 
@@ -129,9 +158,28 @@ namespace tessera
       return coarser;
     }
 
-    /// Returns the nonzeros of all levels per nonzero of the finest one.
+    /// Returns how many of them are divided among parts. The prolongation of
+    /// the next one has the rows of this part.
+    int
+    n_divided() const
+    {
+      return n_of_parts;
+    }
+
+    /// Returns how vectors of several parts are exchanged and summed, or null.
+    const std::shared_ptr<const Transport> &
+    transport() const
+    {
+      return others.transport;
+    }
+
+    /// Returns the nonzeros of all levels per nonzero of the finest one, in the
+    /// whole matrices.
     double
-    operator_complexity() const;
+    operator_complexity() const
+    {
+      return complexity;
+    }
 
     /// Returns the seconds that the set-up or the last update took.
     double
@@ -145,36 +193,65 @@ namespace tessera
     to_host() const;
 
   private:
-    void
-    make(const RowsView &A);
+    /// The level that is coarsened next.
+    struct Finer;
 
-    /// Adds levels of aggregates below a matrix with single entries.
     void
-    aggregate(RowsView finer);
+    make(Finer finer, const NumberedRows *first = nullptr,
+         const std::vector<std::int64_t> &first_rows = {});
 
-    /// Adds the level below `A`, whose modes are [n_rows][row_block][n_modes],
-    /// and replaces the modes by the modes of the new level. Returns false if
-    /// nothing can be joined.
+    /// Begins with blocks of nodes and the modes of their rows.
+    void
+    begin_aggregates(Finer &finer);
+
+    /// Places the matrix in blocks if its nodes have several rows.
+    void
+    place_blocks(Finer &finer, int block);
+
+    /// Adds a level of aggregates. Returns false if nothing can be joined.
     bool
-    add_aggregates(const RowsView &A, Array<double> &modes, int n_modes);
+    add_aggregates(Finer &finer);
 
     void
-    add_prolongation(const RowsView &A, SparseRows P);
+    add_level(Finer &finer, SparseRows P);
 
-    /// Keeps A P for the next update if `keeps_patterns` is set.
     void
-    keep(SparseRows half);
+    add_divided_level(Finer &finer, const NumberedRows &P,
+                      const std::vector<std::int64_t> &first, int group);
 
-    std::int64_t
-    entries_of(const RowsView &A) const;
+    /// Ends the levels that are divided.
+    void
+    gather(Finer &finer);
+
+    /// Leaves the rows of this part where a level was gathered, and brings the
+    /// levels to the backend.
+    void
+    finish_divided(const Finer &finer);
+
+    int
+    n_levels() const
+    {
+      return static_cast<int>(coarser.size());
+    }
+
+    /// Keeps the pattern of A P for the next update if `keeps_patterns` is set.
+    void
+    keep_pattern(SparseRows &half) const
+    {
+      if (!options.keeps_patterns)
+        half = {};
+      half.values = {};
+    }
 
     Backend where;
     AlgebraicLevelsOptions options;
+    OtherParts others;
     std::vector<AlgebraicLevel> coarser;
     std::vector<SparseRows> halves; ///< A P, or empty
     SparseRows blocks; ///< of the matrix that is aggregated first, or empty
     int n_given                  = 0; ///< levels without aggregates
-    std::int64_t finest_nonzeros = 0;
-    double set_up_seconds        = 0;
+    int n_of_parts               = 0; ///< levels that are divided
+    std::int64_t finest_nonzeros = 0; ///< of this part
+    double complexity = 0, set_up_seconds = 0;
   };
 } // namespace tessera

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/forms/form.h>
+#include <tessera/preconditioners/algebraic_levels.h>
 #include <tessera/preconditioners/descriptor.h>
-#include <tessera/preconditioners/divided_levels.h>
 #include <tessera/space/coarser_space.h>
 
 #include <memory>
@@ -37,7 +37,7 @@ namespace tessera
     /// Ends where cells are stretched or coefficients jump (`Hindrance`).
     bool ends_at_hindrances = false;
     /// Levels of aggregates below, if there are any.
-    DividedLevelsOptions below = {};
+    AlgebraicLevelsOptions below = {};
     std::shared_ptr<const OtherParts> others =
       std::make_shared<const OtherParts>();
   };
@@ -92,13 +92,6 @@ namespace tessera
     below() const
     {
       return aggregates.get();
-    }
-
-    /// The levels of aggregates below the last space of several parts, or null.
-    const DividedLevels *
-    divided_below() const
-    {
-      return of_parts.get();
     }
 
     const OtherParts &
@@ -209,7 +202,6 @@ namespace tessera
     /// The free nodes of all parts of each space, finest first.
     std::vector<std::int64_t> n_nodes;
     std::unique_ptr<const AlgebraicLevels> aggregates;
-    std::unique_ptr<const DividedLevels> of_parts;
     SparseMatrix last;
     std::string end_of_levels = "no larger cells with free nodes were divided";
     Hindrance met             = Hindrance::none;

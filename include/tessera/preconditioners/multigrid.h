@@ -35,7 +35,8 @@ namespace tessera
   };
 
   class AlgebraicLevels;
-  class DividedLevels;
+  template <class Number>
+  struct LevelsOfMesh;
   class GeometricLevels;
 
   /// The way through the levels: a V visits each level once, a W visits a level
@@ -108,13 +109,9 @@ namespace tessera
               const MultigridOptions &options = {}, Stream stream = {});
 
     /// The same for levels on the backend of A, as algebraic_levels.h makes
-    /// them; they need not outlive the constructor.
+    /// them; they need not outlive the constructor. Several parts do this at
+    /// the same time.
     Multigrid(const Operator<Number> &A, const AlgebraicLevels &levels,
-              const MultigridOptions &options = {}, Stream stream = {});
-
-    /// The same for one of several parts, on the backend of A; all parts do
-    /// this at the same time. Levels need not outlive the constructor.
-    Multigrid(const Operator<Number> &A, const DividedLevels &levels,
               const MultigridOptions &options = {}, Stream stream = {});
 
     /// The same for levels that are spaces, on the backend of A. They need not
@@ -170,9 +167,9 @@ namespace tessera
   private:
     struct Level;
 
-    template <class Source>
     void
-    make_levels(const Operator<Number> &A, const Source &given, Stream stream);
+    make_levels(const Operator<Number> &A, const LevelsOfMesh<Number> &given,
+                Stream stream);
 
     /// Restricts the residual of the next finer level to b of a level.
     void

@@ -4,7 +4,6 @@
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/preconditioners/algebraic_levels.h>
 #include <tessera/preconditioners/descriptor.h>
-#include <tessera/preconditioners/divided_levels.h>
 
 // Registers the preconditioner `multigrid` where this is defined. It makes its
 // levels from a matrix and, if it is known, from the space of the rows.
@@ -53,12 +52,12 @@ namespace tessera
   /// Makes the levels of one of several parts. `local` is the matrix of its
   /// owned entries, with rows and columns of ghosts behind them. All parts call
   /// it together, and it throws in all of them what the constructor of
-  /// DividedLevels throws.
-  DividedLevels
+  /// AlgebraicLevels throws.
+  AlgebraicLevels
   make_divided_levels(SparseMatrix local, const Space &space,
                       const OtherParts &others, Backend backend,
-                      Coarsening coarsening        = Coarsening::degree_first,
-                      DividedLevelsOptions options = {});
+                      Coarsening coarsening          = Coarsening::degree_first,
+                      AlgebraicLevelsOptions options = {});
 
   /// Another maker of levels, in one process, such as an external library. Its
   /// name becomes a value of the option `Aggregates`.

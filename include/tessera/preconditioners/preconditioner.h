@@ -18,9 +18,9 @@ namespace tessera
     std::string advice = {};
   };
 
-  /// Base class of all preconditioners z = M^-1 r on owned entries. `apply` may
-  /// be captured in a graph like an operator, and its results are bitwise
-  /// repeatable. An object serves one stream at a time.
+  /// Base class of preconditioners z = M^-1 r on owned entries. The tail of z
+  /// must be zero, or as `apply` left it. `apply` may be captured in a graph,
+  /// repeats its bits if products with A do, and serves one stream at a time.
   template <class Number>
   class Preconditioner
   {

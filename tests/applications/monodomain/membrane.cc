@@ -204,6 +204,8 @@ TEST(MembraneTest, KernelsComputeTheEquations)
                                            backend, n, false, order);
           expect_equations<TenTusscherPanfilov>(
             cell_model("ten_tusscher_panfilov"), backend, n, true, order);
+          expect_equations<OharaRudy>(cell_model("ohara_rudy"), backend, n,
+                                      true, order);
         }
 }
 

@@ -78,7 +78,8 @@ class Model:
         return self.markups.get((name, markup), ("",))[0]
 
     def unit(self, name):
-        return {"": "1", "unitless": "1"}.get(unit := self.markup(name, "units"), unit)
+        unit = self.markup(name, "units") or ("mV" if name == self.V else "1")
+        return "1" if unit == "unitless" else unit
 
     def flags(self):
         """A variable with `.flag(a, b)` chooses between variants, whose names are 0, 1 and so

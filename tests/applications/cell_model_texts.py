@@ -142,6 +142,9 @@ with tempfile.TemporaryDirectory() as folder:
                sentence in done.stderr, f"{text}: {done.stderr}")
     done = generate(folder, write(folder, "Wrong-1.model", V + REST))
     expect("is called NAME.model" in done.stderr, done.stderr)
+    write(folder, "taken.h", "")
+    done = generate(folder, write(folder, "taken.model", V + REST))
+    expect("There is a header 'taken.h' already" in done.stderr, done.stderr)
     expect("No such file" in generate(folder, "missing.model").stderr, "missing.model is found")
 
     done = generate(folder, write(folder, "smooth.model", SMOOTH),

@@ -100,14 +100,13 @@ Diffusion<dim>::declare(Parameters &parameters)
                      "where n, the direction of the fibres, and s, that of "
                      "sheets, come from: the formulas below; "
                      "laplace_dirichlet: the walls of the "
-                     "heart, see README.md; file: the mesh file, which "
-                     "gives n alone");
+                     "heart, see README.md; file: the mesh file");
   Expression::declare(parameters, fibres, entry, "1; 0; 0",
                       "n of the rule expression: three formulas, and two "
                       "dimensions use the first two; normalised");
   Expression::declare(parameters, sheets, entry, "0; 1; 0",
-                      "s of the rules expression and file in the same way; "
-                      "what it has along the fibre is taken away");
+                      "s of the rule expression in the same way; what it has "
+                      "along the fibre is taken away");
   WallFibres<dim>::declare(parameters, fibres);
 }
 
@@ -144,20 +143,19 @@ Diffusion<dim>::directions(const Discretization<dim> &d,
                            const std::vector<std::array<double, 6>> &of_walls,
                            const bool of_sheets) const
 {
-  if (rule == "expression" || (rule == "file" && of_sheets))
+  if (rule == "expression")
     return (of_sheets ? sheet : fibre).coefficient(d.mesh, *d.space);
   if (rule == "file" && d.mesh.fibres.empty())
     throw MeshError("The " + d.mesh.source +
                     " gives its cells no fibres, which '" + fibres +
                     "/Rule' = file needs; .lon of openCARP does and a cell "
                     "array 'fibres' with three components in .vtk or .vtu.");
+  const auto &of_cells = rule == "file" ? d.mesh.fibres : of_walls;
   Coefficient n{Coefficient::Kind::per_cell, 3, {}};
-  n.values.reserve(3 * d.space->mesh_cell.size());
+  n.values.reserve(3 * of_cells.size());
   for (const int cell : d.space->mesh_cell)
     for (int i = 0; i < 3; ++i)
-      n.values.push_back(rule == "file"
-                           ? d.mesh.fibres[cell][i]
-                           : of_walls[cell][of_sheets ? 3 + i : i]);
+      n.values.push_back(of_cells[cell][of_sheets ? 3 + i : i]);
   return n;
 }
 

@@ -1,4 +1,5 @@
-# tessera_add_library(NAME FOLDERS folder... [ON library] [DEVICE cuda|shim] [SANITIZE])
+# tessera_add_library(NAME FOLDERS folder... [INCLUDE folder...] [ON library]
+#                     [DEVICE cuda|shim] [SANITIZE])
 #
 # makes a library from all files of the folders, which are relative to the root:
 #   *.cc       plain C++
@@ -23,7 +24,7 @@ foreach(set ${TESSERA_INSTRUCTION_SETS})
 endforeach()
 
 function(tessera_add_library name)
-  cmake_parse_arguments(arg "SANITIZE" "DEVICE;ON" "FOLDERS" ${ARGN})
+  cmake_parse_arguments(arg "SANITIZE" "DEVICE;ON" "FOLDERS;INCLUDE" ${ARGN})
   set(plain "")
   set(host "")
   set(device "")
@@ -136,6 +137,12 @@ __attribute__((weak)) const int *${name}_is_linked_by = &${name}_is_linked;\n")
     target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
                           PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
   endif()
+  foreach(folder ${arg_INCLUDE})
+    target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
+    foreach(part ${sets} device)
+      target_include_directories(${name}_${part} PRIVATE ${folder})
+    endforeach()
+  endforeach()
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-/// The section `Diffusion`: the tensor D = d_iso I + d_ani n n^T of fibres with
-/// the direction n (WongKuhlDarve2015, equation 3).
+/// The section `Diffusion`: the tensor D = d_iso I + d_ani n n^T + d_tra s s^T
+/// of fibres with the direction n (WongKuhlDarve2015, equation 3) in sheets,
+/// whose direction across the fibres is s.
 template <int dim>
 class Diffusion
 {
@@ -22,43 +23,49 @@ public:
   /// WallFibres throws.
   explicit Diffusion(const tessera::Parameters &parameters);
 
-  /// Returns the fibres of the rule laplace_dirichlet, and otherwise nothing.
+  /// Returns the fibres and sheets of the rule laplace_dirichlet, and otherwise
+  /// nothing.
   /// It comes before the case is built (`WallFibres::directions`), by all
   /// processes together. Throws what that throws.
-  std::vector<std::array<double, 3>>
+  std::vector<std::array<double, 6>>
   fibres_of_walls(tessera::Discretization<dim> &d) const;
 
   /// Returns D, a tensor of the kind that its parts need. Fibres that are not
   /// of unit length are normalised, which a note on standard error says. Where
-  /// D is anisotropic somewhere, adds the mean direction in each cell to the
+  /// D is anisotropic somewhere, adds the mean directions in each cell to the
   /// fields of the case. Throws ParameterError for fibres of length 0 where
-  /// d_ani is not 0, for a tensor that is not positive definite, and what
+  /// d_ani is not 0, for sheets without a direction across the fibre where
+  /// d_tra is not 0, for a tensor that is not positive definite, and what
   /// MaterialExpression throws; MeshError for a mesh without fibres if they
   /// should come from its file. `of_walls` is what `fibres_of_walls` returned.
   tessera::Coefficient
   tensor(tessera::Discretization<dim> &d,
-         const std::vector<std::array<double, 3>> &of_walls) const;
+         const std::vector<std::array<double, 6>> &of_walls) const;
 
 private:
-  /// Returns n with three components, not normalised.
+  /// Returns n, or s if `of_sheets`, with three components, not normalised.
   tessera::Coefficient
   directions(const tessera::Discretization<dim> &d,
-             const std::vector<std::array<double, 3>> &of_walls) const;
+             const std::vector<std::array<double, 6>> &of_walls,
+             bool of_sheets) const;
 
-  /// D on the cells of a process, and n as it is there.
+  /// D on the cells of a process, n as it is there, and the unit vector of s
+  /// across n, or 0 where d_tra is 0.
   struct OfCells
   {
-    tessera::Coefficient D, n;
+    tessera::Coefficient D, n, s;
     /// Lengths of the fibres where D is anisotropic; `longest` is 0 if it is so
     /// nowhere.
     double shortest, longest;
+    double transverse; ///< the largest |d_tra|
   };
 
   OfCells
   on_cells(const tessera::Discretization<dim> &d,
-           const std::vector<std::array<double, 3>> &of_walls) const;
+           const std::vector<std::array<double, 6>> &of_walls) const;
 
-  const tessera::MaterialExpression<dim> isotropic, anisotropic, fibre;
+  const tessera::MaterialExpression<dim> isotropic, anisotropic, transverse,
+    fibre, sheet;
   const std::string rule;
   std::optional<tessera::WallFibres<dim>> walls; ///< of that rule
 };

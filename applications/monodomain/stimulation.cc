@@ -2,19 +2,26 @@
 #include "tissue.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/fem/distributed/face_trace.h>
 #include <tessera/fem/fields/named_ids.h>
+#include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 using namespace tessera;
 
 namespace
 {
-  constexpr int n_stimuli = 8; // more are declared where they are set
+  constexpr int n_stimuli           = 8; // more are declared where they are set
+  const std::string file_of_stimuli = "Stimuli/File";
 
   std::string
   stimulus_section(const int i)
@@ -29,6 +36,10 @@ void
 Stimulation<dim>::declare(Parameters &parameters)
 {
   const Patterns::Anything any;
+  parameters.declare(file_of_stimuli, "", any,
+                     "a file with a further stimulus in each line: start, "
+                     "duration, strength, and radius and centre of a sphere or "
+                     "the name of a set of nodes of the mesh file");
   parameters.declare_any_number("Stimuli/Stimulus");
   for (int i = 1; i <= n_stimuli; ++i)
     {
@@ -76,6 +87,7 @@ Stimulation<dim>::Stimulation(const Parameters &parameters)
       };
       Place place;
       place.section = section;
+      place.where   = "section '" + section + "'";
       place.shape   = parameters.get(section + "/Shape");
       if (place.shape == "none")
         continue;
@@ -105,6 +117,66 @@ Stimulation<dim>::Stimulation(const Parameters &parameters)
       check_interval(parameters, section + "/Period");
       places.push_back(place);
     }
+  if (!parameters.get(file_of_stimuli).empty())
+    read_file(parameters);
+}
+
+
+template <int dim>
+void
+Stimulation<dim>::read_file(const Parameters &parameters)
+{
+  const std::string path = parameters.get_file(file_of_stimuli);
+  std::ifstream file(path);
+  if (!file)
+    throw ParameterError("'" + file_of_stimuli + "' is " + printable(path) +
+                         ", which cannot be read.");
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number)
+    {
+      std::istringstream text(line.substr(0, line.find('#')));
+      const std::vector<std::string> words{
+        std::istream_iterator<std::string>(text), {}};
+      if (words.empty())
+        continue;
+      const bool of_set = words.size() == 4; // or radius and centre
+      std::vector<double> values;
+      for (std::size_t k = 0; k < (of_set ? 3 : words.size()); ++k)
+        try
+          {
+            values.push_back(dealii::Utilities::string_to_double(words[k]));
+          }
+        catch (const std::exception &)
+          {
+            values.push_back(std::nan(""));
+          }
+      Place place;
+      place.where = "line " + std::to_string(number) + " of " + path;
+      if ((!of_set && values.size() != 4 + dim) ||
+          !std::all_of(values.begin(), values.end(),
+                       [](const double x) { return std::isfinite(x); }) ||
+          values[0] < 0 || !(values[1] > 0) || (!of_set && !(values[3] > 0)))
+        throw ParameterError(
+          "'" + file_of_stimuli + "': " + place.where + " is '" +
+          printable(line) +
+          "'; legal are start (at least 0), duration (positive), strength, and "
+          "the radius (positive) and the " +
+          std::to_string(dim) +
+          " coordinates of a sphere, or the name of a set of nodes.");
+      place.pulses.start    = values[0];
+      place.pulses.duration = values[1];
+      place.pulses.strength = values[2];
+      place.shape           = of_set ? "set" : "sphere";
+      if (of_set)
+        place.ids = {words[3]};
+      else
+        {
+          place.radius = values[3];
+          for (int i = 0; i < dim; ++i)
+            place.from[i] = values[4 + i];
+        }
+      places.push_back(place);
+    }
 }
 
 
@@ -113,6 +185,19 @@ std::vector<char>
 Stimulation<dim>::marked_dofs(const Discretization<dim> &d,
                               const Place &place) const
 {
+  const CellNodes<dim> &cells = d.cells();
+  std::vector<char> marked(cells.n_dofs(), 0);
+  if (place.shape == "set")
+    {
+      const NodeSet *const set = find_name(d.mesh.node_sets, place.ids[0]);
+      if (set == nullptr)
+        throw MeshError("The " + d.mesh.source + " has no set of nodes '" +
+                        printable(place.ids[0]) + "', which " + place.where +
+                        " names.");
+      for (const auto &node : nodes_of_set(*set, d.mesh, cells))
+        marked[node.number] = 1;
+      return marked;
+    }
   const bool faces = place.shape == "boundary";
   const NamedIds known =
     faces ? NamedIds::boundaries(d.mesh) : NamedIds::materials(d.mesh);
@@ -121,8 +206,6 @@ Stimulation<dim>::marked_dofs(const Discretization<dim> &d,
     for (const unsigned int id : known.find(name, place.section + "/Ids"))
       ids.insert(id);
 
-  const CellNodes<dim> &cells = d.cells();
-  std::vector<char> marked(cells.n_dofs(), 0);
   if (faces)
     {
       FaceTrace<dim> trace(cells, {});
@@ -151,7 +234,8 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
   for (const Place &place : places)
     {
       std::vector<char> marked;
-      if (place.shape == "boundary" || place.shape == "material")
+      if (place.shape == "boundary" || place.shape == "material" ||
+          place.shape == "set")
         marked = marked_dofs(d, place);
       const double size =
         place.shape == "box" ? place.from.distance(place.to) : place.radius;
@@ -173,8 +257,8 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
         if (inside(i))
           stimulus.nodes.push_back(i);
       if (!d.any(!stimulus.nodes.empty()))
-        throw ParameterError("The stimulus of section '" + place.section +
-                             "' meets no node of the mesh.");
+        throw ParameterError("The stimulus of " + place.where +
+                             " meets no node of the mesh.");
       result.push_back(stimulus);
     }
   return result;

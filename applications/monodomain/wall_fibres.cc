@@ -161,9 +161,10 @@ namespace tessera
   } // namespace
 
 
-  std::array<double, 3>
+  std::array<double, 6>
   wall_fibre(const std::array<double, 3> &through,
-             const std::array<double, 3> &axis, const double angle)
+             const std::array<double, 3> &axis, const double angle,
+             const double sheet_angle)
   {
     const double length = vector_of(through).norm();
     if (!(length > 0))
@@ -178,8 +179,11 @@ namespace tessera
           continue;
         const Vector3 unit = l / l.norm(),
                       n = std::cos(angle) * dealii::cross_product_3d(unit, t) +
-                          std::sin(angle) * unit;
-        return {{n[0], n[1], n[2]}};
+                          std::sin(angle) * unit,
+                      s =
+                        std::cos(sheet_angle) * t +
+                        std::sin(sheet_angle) * dealii::cross_product_3d(t, n);
+        return {{n[0], n[1], n[2], s[0], s[1], s[2]}};
       }
     return {};
   }
@@ -210,6 +214,13 @@ namespace tessera
                        rule +
                          "the same outside, and on the right of the "
                          "septum");
+    const std::string sheet = rule + "degrees by which sheets ";
+    parameters.declare(section + "/Endocardial sheet angle", "0", angle,
+                       sheet +
+                         "inside are turned around the fibre, from the "
+                         "direction through the wall to the base");
+    parameters.declare(section + "/Epicardial sheet angle", "0", angle,
+                       sheet + "outside are turned");
     parameters.declare(section + "/Axis", "0, 0, 1", any,
                        rule + "direction x, y, z from the apex to the base");
   }
@@ -220,7 +231,11 @@ namespace tessera
                               const std::string &section)
     : section(section),
       inside(degree * parameters.get_double(section + "/Endocardial angle")),
-      outside(degree * parameters.get_double(section + "/Epicardial angle"))
+      outside(degree * parameters.get_double(section + "/Epicardial angle")),
+      sheet_inside(degree *
+                   parameters.get_double(section + "/Endocardial sheet angle")),
+      sheet_outside(degree *
+                    parameters.get_double(section + "/Epicardial sheet angle"))
   {
     for (int i = 0; i < 3; ++i)
       {
@@ -263,7 +278,7 @@ namespace tessera
 
 
   template <int dim>
-  std::vector<std::array<double, 3>>
+  std::vector<std::array<double, 6>>
   WallFibres<dim>::directions(Discretization<dim> &d,
                               const Form &diffusion) const
   {
@@ -279,7 +294,7 @@ namespace tessera
           [&]() { potentials.at_centres(values, u[i], gradients[i]); });
       }
 
-    std::vector<std::array<double, 3>> result(u[0].size());
+    std::vector<std::array<double, 6>> result(u[0].size());
     d.collectively([&]() {
       const CellNodes<dim> &cells = d.cells();
       std::vector<dealii::Point<dim>> support;
@@ -302,7 +317,8 @@ namespace tessera
               "', which the rule of fibres needs.");
           result[c] =
             wall_fibre({{-gradient[0], -gradient[1], -gradient[2]}}, axis,
-                       of_endo * inside + (1 - of_endo) * outside);
+                       of_endo * inside + (1 - of_endo) * outside,
+                       of_endo * sheet_inside + (1 - of_endo) * sheet_outside);
         }
     });
     return result;

@@ -27,7 +27,9 @@ namespace tessera
   ///                                     the axis from the apex to the base,
   ///   c = l x t                         counterclockwise from the base,
   ///   n = cos(a) c + sin(a) l           the fibre, with the angle
-  ///   a = (1 - d) a_endo + d a_epi.
+  ///   a = (1 - d) a_endo + d a_epi,
+  ///   s = cos(b) t + sin(b) t x n       the direction in its sheet, with
+  ///   b = (1 - d) b_endo + d b_epi.
   /// With two ventricles, a cell is in the wall of the right one if u of the
   /// left one is smaller there than u of the right one and than the rest to 1;
   /// so the septum belongs to the left one.
@@ -43,8 +45,9 @@ namespace tessera
     /// the axis is not a direction.
     WallFibres(const Parameters &parameters, const std::string &section);
 
-    /// Returns the direction of the fibre at the centre of every active cell,
-    /// of unit length, [n_active_cells]; of several processes, each gets the
+    /// Returns the directions of the fibre and, behind it, in the sheet at the
+    /// centre of every active cell, orthonormal, [n_active_cells]; of several
+    /// processes, each gets the
     /// fibres of its own cells, and 0 in others. Linear elements and conjugate
     /// gradients compute u in all processes together, for which `d`, a case
     /// with its mesh, is built; what is solved on it afterwards has to build it
@@ -52,7 +55,7 @@ namespace tessera
     /// name. Throws MeshError for
     /// boundaries that do not exist or are named twice, and for cells that are
     /// not between two of the surfaces, in all processes.
-    std::vector<std::array<double, 3>>
+    std::vector<std::array<double, 6>>
     directions(Discretization<dim> &d, const Form &diffusion) const;
 
   private:
@@ -65,15 +68,17 @@ namespace tessera
     std::string section;
     std::array<std::vector<std::string>, 3> surfaces; ///< left, right, outside
     std::array<double, 3> axis;
-    double inside, outside; ///< angles
+    /// The angles a and b inside and outside.
+    double inside, outside, sheet_inside, sheet_outside;
   };
 
   /// Returns the direction n of the fibre that has the angle `angle`, in
-  /// radians, where `through` is the direction through the wall and `axis` that
-  /// from the apex to the base; neither has to be of unit length. Where they
-  /// are parallel, as at an apex, another axis takes its place. Returns 0 if
-  /// `through` is 0.
-  std::array<double, 3>
+  /// radians, and the direction s of its sheet, which has `sheet_angle`, where
+  /// `through` is the direction through the wall and `axis` that from the apex
+  /// to the base; neither has to be of unit length. Where they are parallel, as
+  /// at an apex, another axis takes its place. Returns 0 if `through` is 0.
+  std::array<double, 6>
   wall_fibre(const std::array<double, 3> &through,
-             const std::array<double, 3> &axis, double angle);
+             const std::array<double, 3> &axis, double angle,
+             double sheet_angle = 0);
 } // namespace tessera

@@ -17,7 +17,7 @@ namespace
   expect_centres(const Mesh<3> &mesh, const unsigned int n_coarse)
   {
     ASSERT_EQ(mesh.fibres.size(), mesh.triangulation().n_active_cells());
-    std::map<std::array<double, 3>, std::pair<dealii::Point<3>, double>> wholes;
+    std::map<std::array<double, 6>, std::pair<dealii::Point<3>, double>> wholes;
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
         auto &[centre, volume] = wholes[mesh.fibres[cell->active_cell_index()]];
@@ -52,7 +52,11 @@ namespace
         SCOPED_TRACE(refinement);
         const std::string box = meshes + "box_";
         expect_centres(mesh_of(box + "tetrahedron.elem", refinement), 24);
-        expect_centres(mesh_of(box + "hexahedron.pts", refinement), 4);
+        const Mesh<3> with_sheets = mesh_of(box + "hexahedron.pts", refinement);
+        expect_centres(with_sheets, 4);
+        for (const auto &both : with_sheets.fibres)
+          for (int c = 3; c < 6; ++c)
+            EXPECT_EQ(both[c], c == 5 ? 1 : 0);
         expect_centres(
           mesh_of(box + "hexahedron.elem", refinement, "tetrahedron"), 4);
       }
@@ -162,6 +166,19 @@ namespace
     };
     const TemporaryFile file(".vtu", with(vectors));
     expect_centres(mesh_of(file.path), 4);
+    std::string sheets;
+    for (int cell = 0; cell < 8; ++cell)
+      sheets += "0 0 2 ";
+    const std::string next =
+      "</DataArray>\n<DataArray type=\"Float64\" "
+      "Name=\"sheets\" NumberOfComponents=\"3\" "
+      "format=\"ascii\">";
+    const TemporaryFile both(".vtu", with(vectors + next + sheets));
+    for (const auto &directions : mesh_of(both.path).fibres)
+      EXPECT_EQ(directions[5], 2);
+    const TemporaryFile more(".vtu", with(vectors + next + sheets + " 1"));
+    expect_contains(mesh_error(file_parameters(more.path)),
+                    "has 8 cells, but 25 components of sheets");
     const TemporaryFile damaged(".vtu", with(vectors + " 1"));
     expect_contains(mesh_error(file_parameters(damaged.path)),
                     "has 8 cells, but 25 components of fibres");

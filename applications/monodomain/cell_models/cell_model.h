@@ -22,7 +22,8 @@ namespace tessera
     std::map<std::string, double> parameters;
   };
 
-  /// The models, in the order of `cell_models.def`.
+  /// The models, in the order of `cell_models.def`, which scripts/cell_model
+  /// makes from the texts in this folder.
   enum class CellModelName
   {
 #define TESSERA_CELL_MODEL(name, sentence, source, Class) name,

@@ -11,7 +11,7 @@ namespace tessera
   ///   dy/dt = rate (limit - y),
   /// and the others, among them the potential, have dy/dt = derivative.
   ///
-  /// A model is a class with
+  /// A model is a class, which scripts/cell_model makes from a text, with
   ///
   ///     static constexpr int n_states, n_gates, n_parameters;
   ///     static constexpr int n_tabulated; // gates 1 to n_tabulated have
@@ -20,19 +20,16 @@ namespace tessera
   ///     static std::vector<CellVariant> variants();
   ///     static constexpr const char *time_unit;
   ///     static constexpr double activation, repolarisation;
-  ///     template <class T>
+  ///     template <class T, class P>
   ///     static void
-  ///     rates(const T (&y)[n_states], const T (&p)[n_parameters], T stimulus,
+  ///     rates(const T (&y)[n_states], const P (&p)[n_parameters], P stimulus,
   ///           CellRates<T, n_states> &);
   ///
   /// `rates` is TESSERA_HOST_DEVICE. T is a number on the device, and on the
   /// host a SIMD type with a cell in each lane. `stimulus` is what is added to
   /// the derivative of the potential, in its unit per unit of time; `rates`
-  /// adds it.
-  ///
-  /// Models of the implicit scheme (implicit_cell.h) have another type for what
-  /// is constant, `template <class T, class P>` with p and the stimulus of type
-  /// P, since T has derivatives there.
+  /// adds it. What is constant has a type P of its own, since T has derivatives
+  /// in the implicit scheme (implicit_cell.h).
   template <class T, int n_states>
   struct CellRates
   {
@@ -61,14 +58,14 @@ namespace tessera
       {
         const typename TableAt<T>::template Row<Model::n_tabulated> row(table,
                                                                         at[0]);
-        TESSERA_UNROLL_BY(32)
+        TESSERA_UNROLL_BY(64)
         for (int i = 1; i <= Model::n_tabulated; ++i)
           {
             const T limit = row(2 * i - 2);
             to[i]         = limit + (from[i] - limit) * row(2 * i - 1);
           }
       }
-    TESSERA_UNROLL_BY(32)
+    TESSERA_UNROLL_BY(64)
     for (int i = 0; i < Model::n_states; ++i)
       if (tabulated && i >= 1 && i <= Model::n_tabulated)
         continue;
@@ -103,7 +100,7 @@ namespace tessera
         else
           advance_states<Model, tabulated>(y, y, p, stimulus, dt, tables.whole,
                                            next);
-        TESSERA_UNROLL_BY(32)
+        TESSERA_UNROLL_BY(64)
         for (int i = 0; i < Model::n_states; ++i)
           y[i] = next[i];
       }

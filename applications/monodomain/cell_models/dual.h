@@ -1,6 +1,8 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include "simd_math.h"
+
+#include <cmath>
 
 namespace tessera
 {
@@ -104,6 +106,42 @@ namespace tessera
     operator/(const Dual &a, const T b)
     {
       return a * (T(1.) / b);
+    }
+
+    TESSERA_HOST_DEVICE friend Dual
+    exp(const Dual &a)
+    {
+      using std::exp;
+      const T e = exp(a.value);
+      return a.map(e, e);
+    }
+
+    TESSERA_HOST_DEVICE friend Dual
+    log(const Dual &a)
+    {
+      using std::log;
+      return a.map(log(a.value), T(1.) / a.value);
+    }
+
+    TESSERA_HOST_DEVICE friend Dual
+    sqrt(const Dual &a)
+    {
+      using std::sqrt;
+      const T root = sqrt(a.value);
+      return a.map(root, T(0.5) / root);
+    }
+
+    /// Returns x where a < b, and y elsewhere.
+    TESSERA_HOST_DEVICE friend Dual
+    select_less(const Dual &a, const Dual &b, const Dual &x, const Dual &y)
+    {
+      Dual result;
+      result.value = select_less(a.value, b.value, x.value, y.value);
+      TESSERA_UNROLL
+      for (int i = 0; i < n; ++i)
+        result.derivative[i] =
+          select_less(a.value, b.value, x.derivative[i], y.derivative[i]);
+      return result;
     }
 
   private:

@@ -23,12 +23,12 @@ namespace tessera
       Number y[Model::n_states], p[Model::n_parameters];
       const Number *const parameters =
         cells.parameters + cells.regions[i] * Model::n_parameters;
-      TESSERA_UNROLL_BY(32)
+      TESSERA_UNROLL_BY(64)
       for (int k = 0; k < Model::n_parameters; ++k)
         p[k] = read_only(parameters + k);
       const std::int64_t stride = cells.stride;
       y[0]                      = cells.potential[i];
-      TESSERA_UNROLL_BY(32)
+      TESSERA_UNROLL_BY(64)
       for (int k = 1; k < Model::n_states; ++k)
         y[k] = cells.states[(k - 1) * stride + i];
       const Number stimulus =
@@ -43,7 +43,7 @@ namespace tessera
       advance_cell<Model, tabulated>(y, p, stimulus, cells.step, cells.n_steps,
                                      cells.order, tables);
       cells.potential[i] = y[0];
-      TESSERA_UNROLL_BY(32)
+      TESSERA_UNROLL_BY(64)
       for (int k = 1; k < Model::n_states; ++k)
         cells.states[(k - 1) * stride + i] = y[k];
     }

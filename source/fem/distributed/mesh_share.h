@@ -27,7 +27,7 @@ namespace tessera
     dealii::TriangulationDescription::Description<dim, dim> cells;
     /// These members of `Mesh` are about these cells.
     Bodies<dim> bodies;
-    std::vector<std::array<double, 3>> fibres;
+    std::vector<std::array<double, 6>> fibres;
     /// Where the coarsest vertices of a curved mesh are, else empty.
     std::vector<dealii::Point<dim>> coarsest_vertices;
     /// The nodes of these cells as `QuadraticCells` has them, or empty if these

@@ -41,7 +41,7 @@ namespace tessera
       using Cell = typename dealii::Triangulation<dim>::cell_iterator;
       if (mesh.fibres.empty())
         return change();
-      std::vector<std::array<double, 3>> of_whole(
+      std::vector<std::array<double, 6>> of_whole(
         mesh.triangulation().n_cells(0));
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
         of_whole[whole(Cell(cell))] = mesh.fibres[cell->active_cell_index()];

@@ -87,7 +87,7 @@ namespace tessera::mesh_files
     }
 
     /// Reads the fibres of all elements, of which the `used` ones are in
-    /// `mesh`. A second direction is read and not kept.
+    /// `mesh`.
     void
     read_fibres(MeshFile &mesh, const std::vector<char> &used, Scanner &in)
     {
@@ -102,17 +102,14 @@ namespace tessera::mesh_files
         in.fail(
           "begins neither with the number of directions, 1 or 2, nor "
           "with 3 or 6 components of the first element");
-      if (n == 6)
-        note_unused(mesh, {"second directions of cells in " + suffixes[2]});
       in.check_count(static_cast<long long>(used.size()), "fibres", 2 * n - 1);
       for (const char is_used : used)
         {
-          std::array<double, 6> components;
+          std::array<double, 6> components = {};
           for (int c = 0; c < n; ++c)
             components[c] = in.real("a component of a fibre");
           if (is_used != 0)
-            mesh.fibres.push_back(
-              {{components[0], components[1], components[2]}});
+            mesh.fibres.push_back(components);
         }
       if (!in.at_end())
         in.fail("has more fibres than there are elements");
@@ -145,7 +142,7 @@ namespace tessera::mesh_files
   /// Reads a mesh of openCARP: the number of points and their coordinates; the
   /// number of elements, each with its type, its nodes, which count from 0, and
   /// its region; and the fibres of all elements, on request with a second
-  /// direction, which is not used. A line before them has the number of
+  /// direction, of sheets. A line before them has the number of
   /// directions; old files do without.
   MeshFile
   read_carp(const std::string_view text, const std::string &source)

@@ -228,7 +228,7 @@ namespace tessera::mesh_files
     std::vector<long long> offsets;      ///< [n_cells]: ends in `connectivity`
     std::vector<long long> types;        ///< [n_cells]
     std::vector<long long> ids;          ///< [n_cells], or empty
-    std::vector<double> fibres;          ///< [n_cells][3], or empty
+    std::vector<double> fibres, sheets;  ///< [n_cells][3], or empty
     std::string id_name;                 ///< of the array of ids
     std::vector<std::string> not_used;   ///< arrays, such as "cell array 'T'"
     std::vector<std::string> of_points;  ///< the names of arrays of points

@@ -189,7 +189,7 @@ namespace tessera::mesh_tools
 
   /// Returns the fibres of the cells of dimension `dim`, in the order of the
   /// file, or nothing if it has none.
-  std::vector<std::array<double, 3>>
+  std::vector<std::array<double, 6>>
   fibres_of_cells(const MeshFile &file, int dim);
 
   /// Returns the sets of nodes of a file: its sets of vertices, its groups of

@@ -274,11 +274,15 @@ namespace tessera::mesh_files
         (!arrays.ids.empty() && arrays.ids.size() != n))
       in.fail("has " + counted(n, "type") +
               " of cells, but a different number of cells or ids");
-    const auto &fibres = arrays.fibres;
-    if (!fibres.empty() && fibres.size() != 3 * n)
-      in.fail("has " + counted(n, "cell") + ", but " +
-              counted(fibres.size(), "component") +
-              " of fibres; legal are three for each cell");
+    const auto &fibres = arrays.fibres, &sheets = arrays.sheets;
+    for (const auto &[name, of_cells] :
+         {std::pair{" of fibres", &fibres}, std::pair{" of sheets", &sheets}})
+      if (!of_cells->empty() && of_cells->size() != 3 * n)
+        in.fail("has " + counted(n, "cell") + ", but " +
+                counted(of_cells->size(), "component") + name +
+                "; legal are three for each cell");
+    if (fibres.empty() && !sheets.empty())
+      in.fail("has a cell array of sheets, but none of fibres");
     Labels labels(n_nodes);
     for (std::size_t i = 0; i < n_nodes; ++i)
       add_vertex(mesh, labels, in, i,
@@ -324,9 +328,11 @@ namespace tessera::mesh_files
                 {nodes + n_here, arrays.connectivity.begin() + stop});
             if (fibres.empty())
               continue;
-            mesh.fibres.push_back(
-              {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
-            for (const double x : mesh.fibres.back())
+            auto &both = mesh.fibres.emplace_back();
+            std::copy_n(fibres.begin() + 3 * i, 3, both.begin());
+            if (!sheets.empty())
+              std::copy_n(sheets.begin() + 3 * i, 3, both.begin() + 3);
+            for (const double x : both)
               if (!std::isfinite(x))
                 in.fail("has a fibre of the " + to_string(shape->second) + ' ' +
                         std::to_string(i) + " that is not finite");

@@ -34,12 +34,12 @@ namespace tessera::mesh_files
 
 
     /// Returns true if a cell array of this name, of vectors, holds the
-    /// directions of fibres.
+    /// directions of fibres or sheets.
     bool
     is_fibre_array(const std::string_view name)
     {
       const std::vector<std::string> known = {"fibres", "fibers", "fibre",
-                                              "fiber"};
+                                              "fiber",  "sheets", "sheet"};
       return std::count(known.begin(), known.end(), lower(name)) > 0;
     }
   } // namespace
@@ -77,7 +77,7 @@ namespace tessera::mesh_files
         id_name = name;
       }
     else if (of_cells && is_fibre && (n_components == 0 || n_components == 3))
-      fibres = read();
+      (lower(name)[0] == 's' ? sheets : fibres) = read();
     else if (of_cells && lower(name) == "vtkghosttype")
       {
         const auto types = read();

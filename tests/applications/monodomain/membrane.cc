@@ -1,5 +1,5 @@
 #include "cell_models/membrane.h"
-#include "cell_models/all_models.h"
+#include "all_models.h"
 #include <tessera/base/error.h>
 
 #include <algorithm>
@@ -200,10 +200,12 @@ TEST(MembraneTest, KernelsComputeTheEquations)
           SCOPED_TRACE(to_string(backend) + ", " + std::to_string(n));
           expect_equations<AlievPanfilov>(cell_model("aliev_panfilov"), backend,
                                           n, true, order);
-          expect_equations<FitzHughNagumo>(cell_model("fitzhugh_nagumo"),
+          expect_equations<FitzhughNagumo>(cell_model("fitzhugh_nagumo"),
                                            backend, n, false, order);
           expect_equations<TenTusscherPanfilov>(
             cell_model("ten_tusscher_panfilov"), backend, n, true, order);
+          expect_equations<OharaRudy>(cell_model("ohara_rudy"), backend, n,
+                                      true, order);
         }
 }
 
@@ -346,16 +348,19 @@ TEST(CellModelTest, ValuesAreNamed)
 {
   const CellModel model = cell_model("ten_tusscher_panfilov");
   EXPECT_EQ(model.values("", {}), model.values("epi", {}));
-  EXPECT_EQ(model.values("endo", {})[TenTusscherPanfilov::g_to], 0.073);
-  EXPECT_EQ(model.values("endo", {{"g_to", 0.5}})[TenTusscherPanfilov::g_to],
-            0.5);
-  EXPECT_EQ(model.values("M", {})[TenTusscherPanfilov::g_Ks], 0.098);
-  for (int i = 0; i < TenTusscherPanfilov::n_states; ++i)
-    EXPECT_FALSE(model.states[i].name.empty());
-  EXPECT_EQ(model.states[TenTusscherPanfilov::fcass].name, "fcass");
-  EXPECT_EQ(model.states[TenTusscherPanfilov::K].name, "K");
-  EXPECT_EQ(model.parameters[TenTusscherPanfilov::tau_s_least].name,
-            "tau_s_least");
+  const auto value = [&](const std::string &name, const std::string &variant,
+                         const std::map<std::string, double> &given = {}) {
+    for (std::size_t k = 0; k < model.parameters.size(); ++k)
+      if (model.parameters[k].name == name)
+        return model.values(variant, given)[k];
+    return std::nan("");
+  };
+  EXPECT_EQ(value("g_to", "endo"), 0.073);
+  EXPECT_EQ(value("g_to", "endo", {{"g_to", 0.5}}), 0.5);
+  EXPECT_EQ(value("g_Ks", "M"), 0.098);
+  EXPECT_EQ(value("tau_s_least", "epi"), 3);
+  EXPECT_EQ(model.states[12].name, "fcass");
+  EXPECT_EQ(model.states[18].name, "K");
   EXPECT_THROW(cell_model("hodgkin"), ParameterError);
   EXPECT_THROW(model.values("epic", {}), ParameterError);
   EXPECT_THROW(model.values("", {{"g", 1}}), ParameterError);

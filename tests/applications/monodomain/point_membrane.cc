@@ -170,7 +170,7 @@ TEST(PointMembraneTest, RecoveriesSolveTheirEquations)
           Problem aliev("aliev_panfilov", space, backend, degree);
           expect_recoveries<AlievPanfilov>(aliev);
           Problem nagumo("fitzhugh_nagumo", space, backend, 3 - degree);
-          expect_recoveries<FitzHughNagumo>(nagumo);
+          expect_recoveries<FitzhughNagumo>(nagumo);
         }
 }
 
@@ -188,7 +188,7 @@ TEST(PointMembraneTest, OnePointIsEnough)
         expect_reduced_residual<AlievPanfilov>(aliev);
         Problem nagumo("fitzhugh_nagumo", space, backend, 1,
                        Integration::reduced);
-        expect_reduced_residual<FitzHughNagumo>(nagumo);
+        expect_reduced_residual<FitzhughNagumo>(nagumo);
       }
 }
 

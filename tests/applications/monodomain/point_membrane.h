@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cell_models/all_models.h"
+#include "all_models.h"
 #include "cell_models/point_membrane.h"
 #include <tessera/assembly/load_vector.h>
 #include <tessera/forms/reaction_diffusion.h>

@@ -16,6 +16,7 @@ namespace
   using namespace tessera::test;
 
   using Direction         = std::array<double, 3>;
+  using Directions        = std::array<double, 6>; // of fibre and sheet
   const std::string fibre = "Diffusion/Fibre/";
 
   struct RuleParameters : Parameters
@@ -38,7 +39,7 @@ namespace
   /// A case whose mesh gets fibres by the rule.
   struct Wall
   {
-    std::vector<Direction>
+    std::vector<Directions>
     directions(const Backend backend)
     {
       d.backend              = backend;
@@ -54,14 +55,15 @@ namespace
     Mesh<3> &mesh = d.mesh;
   };
 
+  template <class A, class B>
   double
-  product(const Direction &a, const Direction &b)
+  product(const A &a, const B &b)
   {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   }
 
   void
-  expect_near(const Direction &a, const Direction &b)
+  expect_near(const Directions &a, const Direction &b)
   {
     for (int d = 0; d < 3; ++d)
       EXPECT_NEAR(a[d], b[d], 1e-12);
@@ -80,10 +82,19 @@ namespace
     expect_near(wall_fibre({{1, 0, 1}}, up, M_PI / 2),
                 {{-std::sqrt(0.5), 0, std::sqrt(0.5)}});
     // At an apex, something at right angles to the wall must do.
-    const Direction at_apex = wall_fibre({{0, 0, -1}}, up, a);
+    const Directions at_apex = wall_fibre({{0, 0, -1}}, up, a);
     EXPECT_NEAR(product(at_apex, at_apex), 1, 1e-12);
     EXPECT_NEAR(at_apex[2], 0, 1e-12);
     expect_near(wall_fibre({}, up, a), {});
+    // Without an angle, sheets go through the wall.
+    for (const double b : {0., 0.3, -1.2})
+      {
+        const Directions both = wall_fibre(out, up, a, b);
+        expect_near(both, {{0, std::cos(a), std::sin(a)}});
+        EXPECT_NEAR(both[3], std::cos(b), 1e-12);
+        EXPECT_NEAR(both[4], -std::sin(a) * std::sin(b), 1e-12);
+        EXPECT_NEAR(both[5], std::cos(a) * std::sin(b), 1e-12);
+      }
   }
 
 
@@ -108,7 +119,7 @@ namespace
       return std::log((xi + 1) / (xi - 1)) / 2;
     }
 
-    static Direction
+    static Directions
     fibre(const dealii::Point<3> &x)
     {
       const double at = xi(x), a = at * at - 1,
@@ -155,7 +166,7 @@ namespace
     int n      = 0;
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       {
-        const Direction &found = fibres[cell->active_cell_index()];
+        const Directions &found = fibres[cell->active_cell_index()];
         EXPECT_NEAR(product(found, found), 1, 1e-12);
         const auto x = cell->center();
         if (std::hypot(x[0], x[1]) < 0.2)
@@ -216,6 +227,8 @@ namespace
     parameters.set(fibre + "Epicardium", "3");
     parameters.set(fibre + "Endocardial angle", "50");
     parameters.set(fibre + "Epicardial angle", "-70");
+    parameters.set(fibre + "Endocardial sheet angle", "20");
+    parameters.set(fibre + "Epicardial sheet angle", "-30");
     for (const Backend backend : test::backends())
       {
         const auto fibres = wall.directions(backend);
@@ -230,6 +243,10 @@ namespace
             EXPECT_NEAR(found[0], 0, 1e-7);
             EXPECT_NEAR(found[1], (inward ? -1 : 1) * std::cos(a), 1e-7);
             EXPECT_NEAR(found[2], std::sin(a), 1e-7);
+            const double b = M_PI / 180 * (20 - 50 * d), t = inward ? -1 : 1;
+            EXPECT_NEAR(found[3], t * std::cos(b), 1e-7);
+            EXPECT_NEAR(found[4], -t * std::sin(b) * found[2], 1e-7);
+            EXPECT_NEAR(found[5], t * std::sin(b) * found[1], 1e-7);
           }
       }
   }
@@ -247,7 +264,7 @@ namespace
     wall.parameters.set(fibre + "Endocardial angle", "50");
     wall.parameters.set(fibre + "Epicardial angle", "-70");
     const double a = -10 * M_PI / 180;
-    for (const Direction &found : wall.directions(Backend::host))
+    for (const Directions &found : wall.directions(Backend::host))
       expect_near(found, {{0, std::cos(a), std::sin(a)}});
   }
 

@@ -192,9 +192,10 @@ namespace tessera
     std::map<unsigned int, unsigned int> part_of;
     /// The sets of nodes of the file.
     NodeSets node_sets;
-    /// The directions of fibres that a file gives its cells, [n_active_cells],
-    /// not normalised; empty if it gives none.
-    std::vector<std::array<double, 3>> fibres;
+    /// The directions of fibres and, behind them, of sheets that a file gives
+    /// its cells, [n_active_cells], not normalised; empty if it gives none.
+    /// Sheets are 0 if it gives fibres alone.
+    std::vector<std::array<double, 6>> fibres;
     /// If this process knows only a part of the mesh: for every active cell its
     /// number in the whole mesh, or -1 if it represents cells that are unknown
     /// here. Otherwise empty: a cell has its active index.

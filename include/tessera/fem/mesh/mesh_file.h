@@ -34,9 +34,9 @@ namespace tessera
     /// The vertices between the corners of elements of order 2, in the order of
     /// `mesh_files::middles_of`; -1 if an element has no such node.
     std::vector<int> middles;
-    /// The directions of fibres in the elements, [n_elements], or empty if the
-    /// file has none.
-    std::vector<std::array<double, 3>> fibres;
+    /// The directions of fibres in the elements and of sheets, which are 0 if
+    /// the file has none, [n_elements]; empty if it has no fibres.
+    std::vector<std::array<double, 6>> fibres;
     /// Maps the place of an element in `elements` to its further groups if it
     /// belongs to several.
     std::map<std::size_t, std::set<int>> further_groups;

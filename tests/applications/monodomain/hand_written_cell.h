@@ -1,22 +1,13 @@
 #pragma once
 
-#include "cell_model.h"
-#include "cell_rates.h"
+#include "cell_models/cell_rates.h"
 
 namespace tessera
 {
-  /// The model of a human ventricular cell of ten Tusscher and Panfilov
-  /// (TenTusscherPanfilov2006; gates of the fast currents as in
-  /// TenTusscher2004). Potentials are in mV, times in ms, concentrations in mM,
-  /// currents in pA/pF. Initial values come from the benchmark of Niederer2011:
-  /// an epicardial cell that was paced.
-  struct TenTusscherPanfilov
+  /// The rates of `ten_tusscher_panfilov.model`, written by hand.
+  struct HandWrittenCell
   {
-    static constexpr int n_states = 19, n_gates = 12, n_parameters = 26,
-                         n_tabulated       = 11;
-    static constexpr const char *time_unit = "ms";
-    static constexpr double activation     = 0;
-    static constexpr double repolarisation = -70;
+    static constexpr int n_states = 19, n_gates = 12, n_parameters = 26;
 
     /// The order of the states; m to fcass are gates, of which fcass does not
     /// depend on V.
@@ -72,16 +63,6 @@ namespace tessera
       tau_s_step,
       tau_s_least
     };
-
-    static std::vector<CellQuantity>
-    states();
-
-    static std::vector<CellQuantity>
-    parameters();
-
-    /// epi, endo and M; Table 2 of TenTusscher2004 and the gate s.
-    static std::vector<CellVariant>
-    variants();
 
     template <class T>
     TESSERA_HOST_DEVICE static void

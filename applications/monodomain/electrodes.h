@@ -24,9 +24,9 @@ class Electrodes
 {
 public:
   /// `inverse_distances` are 1 / |x_i - x_e| of the first nodes for every
-  /// electrode, [n_electrodes][at least n_owned]. Has room for `n_samples`
-  /// between two calls of `take`. Of several processes, each has its share of
-  /// phi.
+  /// electrode, or sums of them, [column][at least n_owned]. Has room for
+  /// `n_samples` between two calls of `take`. Of several processes, each has
+  /// its share of phi.
   Electrodes(const tessera::Problem<double> &problem,
              const tessera::Coefficient &D,
              const std::vector<std::vector<double>> &inverse_distances,
@@ -43,28 +43,49 @@ public:
   void
   sample(double time, const tessera::Vector<double> &potential);
 
-  /// Returns what was recorded, times and values [sample][electrode], and
+  /// Returns what was recorded, times and values [sample][column], and
   /// forgets it. Waits for the device.
   tessera::Traces<double>::Samples
   take();
 
 private:
   std::size_t capacity;
-  std::vector<tessera::Vector<double>> weights; ///< w of every electrode
+  std::vector<tessera::Vector<double>> weights; ///< w of every column
   tessera::VectorOperations<double> operations;
-  tessera::Array<double> values; ///< [capacity][n_electrodes]
+  tessera::Array<double> values; ///< [capacity][column]
   std::vector<double> times;
 };
 
-/// Throws ParameterError for an electrode within the tissue.
-template <int dim>
-void
-check_electrodes(const tessera::Discretization<dim> &d,
-                 const std::vector<dealii::Point<3>> &electrodes);
+/// What is recorded: the electrodes and, where those of the arms and of the
+/// left leg have the names RA, LA and LL, the leads of an electrocardiogram,
+///   I = LA - RA, II = LL - RA, III = LL - LA,
+///   aVR = RA - (LA + LL) / 2, aVL = LA - (RA + LL) / 2,
+///   aVF = LL - (RA + LA) / 2, and Vk - (RA + LA + LL) / 3
+/// for every electrode with the name V1, V2, ... of the chest.
+struct ElectrodeColumns
+{
+  /// Reads "x, y, z; NAME: x, y, z; ...". Throws ParameterError, which names
+  /// the entry.
+  ElectrodeColumns(const std::string &text, const std::string &entry);
 
-/// Returns 1 / |x_i - x_e| for every electrode x_e and every node x_i, of which
-/// those in the plane have z = 0, [n_electrodes][n_nodes].
-template <int dim>
-std::vector<std::vector<double>>
-inverse_distances(const std::vector<dealii::Point<dim>> &nodes,
-                  const std::vector<dealii::Point<3>> &electrodes);
+  std::vector<dealii::Point<3>> electrodes;
+  std::vector<std::string> names;           ///< "electrode 1", "lead II", ...
+  std::vector<std::vector<double>> weights; ///< [column][electrode]
+
+  /// Returns the weighted sum of the electrodes, which is the place of one and
+  /// tells leads apart.
+  std::vector<dealii::Point<3>>
+  places() const;
+
+  /// Throws ParameterError for an electrode within the tissue.
+  template <int dim>
+  void
+  check(const tessera::Discretization<dim> &d) const;
+
+  /// Returns the weighted sum of 1 / |x_i - x_e| over the electrodes x_e for
+  /// every column and node x_i, of which those in the plane have z = 0,
+  /// [column][node].
+  template <int dim>
+  std::vector<std::vector<double>>
+  inverse_distances(const std::vector<dealii::Point<dim>> &nodes) const;
+};

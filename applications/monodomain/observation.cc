@@ -126,11 +126,13 @@ Observation<dim>::declare(Parameters &parameters)
                      "whose potential over time is written to traces_*.csv, "
                      "with the columns time, point_1, point_2, and so on, and "
                      "whose activation is recorded");
-  parameters.declare(output_section + "Electrodes", "", any,
-                     "points x, y, z; x, y, z; ... outside of the tissue, also "
-                     "of a plane one, at which the pseudo-ECG over time, - the "
-                     "integral of D grad V . grad (1 / distance), is written "
-                     "to electrodes.csv");
+  parameters.declare(
+    output_section + "Electrodes", "", any,
+    "points x, y, z; NAME: x, y, z; ... outside of the tissue, "
+    "also of a plane one, at which the pseudo-ECG over time, - "
+    "the integral of D grad V . grad (1 / distance), is "
+    "written to electrodes.csv; with the names RA, LA, LL and "
+    "V1, V2, ... also the leads of an electrocardiogram");
   parameters.declare(output_section + "Trace interval", "0",
                      Patterns::Double(0.),
                      "time between two rows of traces and electrodes; 0: every "
@@ -159,7 +161,8 @@ Observation<dim>::Observation(const Parameters &parameters,
                    : parameters.get_integer(output_section + "Subdivisions")),
     folder(folder), points(read_points<dim>(parameters, "Trace points")),
     n_traces(points.size()),
-    electrode_points(read_points<3>(parameters, "Electrodes")),
+    columns(parameters.get(output_section + "Electrodes"),
+            output_section + "Electrodes"),
     writer(folder, parameters)
 {
   for (const char *const name : {"Interval", "Trace interval"})
@@ -177,7 +180,7 @@ std::vector<double>
 Observation<dim>::events(const double end) const
 {
   std::vector<double> times;
-  const bool traces = n_traces > 0 || !electrode_points.empty();
+  const bool traces = n_traces > 0 || !columns.electrodes.empty();
   for (const double step : {interval, traces ? trace_interval : 0.})
     for (long k = 1; step > 0 && k * step <= end; ++k)
       times.push_back(k * step);
@@ -190,7 +193,7 @@ void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
   interpolation_at(d, points);
-  check_electrodes(d, electrode_points);
+  columns.check(d);
 }
 
 
@@ -205,21 +208,24 @@ Observation<dim>::OfCase::OfCase(Observation &observation,
     points(interpolation_at(d, observation.points)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
-  const auto &outside = observation.electrode_points;
-  if (!outside.empty())
+  const ElectrodeColumns &columns = observation.columns;
+  if (!columns.electrodes.empty())
     electrodes.emplace(
       d,
       std::make_unique<Electrodes>(
-        problem, D, inverse_distances(node_positions(d), outside), n_samples),
-      "electrode", outside);
+        problem, D, columns.inverse_distances(node_positions(d)), n_samples),
+      columns.names, columns.places());
   auto traced = points;
   traced.resize(observation.n_traces);
   auto places = observation.points;
   places.resize(observation.n_traces);
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= traced.size(); ++i)
+    names.push_back("point " + std::to_string(i));
   if (!traced.empty())
     traces.emplace(
-      d, std::make_unique<Traces<double>>(d.backend, traced, n_samples),
-      "point", places);
+      d, std::make_unique<Traces<double>>(d.backend, traced, n_samples), names,
+      places);
 }
 
 
@@ -376,16 +382,16 @@ Observation<dim>::OfCase::finish()
   if (!electrodes)
     return;
   electrodes->write(file("electrodes"));
-  for (std::size_t i = 0; i < observation.electrode_points.size(); ++i)
+  const ElectrodeColumns &columns = observation.columns;
+  for (std::size_t i = 0; i < columns.names.size(); ++i)
     {
-      const auto &p = observation.electrode_points[i];
-      const std::vector<double> place(p.begin_raw(), p.end_raw());
-      const std::string electrode =
-        " pseudo-ECG at electrode " + std::to_string(i + 1);
-      quantities.push_back(
-        {"smallest" + electrode, electrodes->smallest[i], place});
-      quantities.push_back(
-        {"largest" + electrode, electrodes->largest[i], place});
+      std::vector<double> place; // a lead has none
+      for (int k = 0; k < 3 && i < columns.electrodes.size(); ++k)
+        place.push_back(columns.electrodes[i][k]);
+      const std::string where = place.empty() ? "in " : "at ",
+                        name  = " pseudo-ECG " + where + columns.names[i];
+      quantities.push_back({"smallest" + name, electrodes->smallest[i], place});
+      quantities.push_back({"largest" + name, electrodes->largest[i], place});
     }
 }
 

@@ -107,6 +107,6 @@ private:
   /// The points of traces, followed by the two of the velocity, if any.
   std::vector<dealii::Point<dim>> points;
   std::size_t n_traces;
-  std::vector<dealii::Point<3>> electrode_points;
+  ElectrodeColumns columns;
   tessera::SolutionWriter<dim> writer;
 };

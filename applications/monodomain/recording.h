@@ -25,20 +25,23 @@ template <class Source>
 class Recording
 {
 public:
-  /// `source` has samples of a value for each of the points. Columns are called
-  /// time, COLUMN_1, COLUMN_2 and so on. `this_case` must outlive this object.
+  /// `source` has samples of a value for each column. Columns are called time
+  /// and by their names, with _ in place of blanks; their points tell them
+  /// apart. `this_case` must outlive this object.
   template <int dim>
   Recording(const tessera::SolverCase &this_case,
-            std::unique_ptr<Source> source, const std::string &column,
+            std::unique_ptr<Source> source,
+            const std::vector<std::string> &names,
             const std::vector<dealii::Point<dim>> &points)
     : smallest(points.size(), INFINITY), largest(points.size(), -INFINITY),
       this_case(this_case), source(std::move(source)), rows("time")
   {
     for (std::size_t i = 0; i < points.size(); ++i)
       {
-        rows += ',' + column + '_' + std::to_string(i + 1);
+        rows += ',' + names[i];
         places.insert(places.end(), points[i].begin_raw(), points[i].end_raw());
       }
+    std::replace(rows.begin(), rows.end(), ' ', '_');
     rows += '\n';
   }
 

@@ -173,12 +173,14 @@ namespace
       const double seconds = timer.seconds();
       const auto energy    = program::board_energy();
       const bool stopped   = result.interrupted || !failure.empty();
+      if (result.converged)
+        failure = time.instability(d, potential);
+      result.converged = result.converged && failure.empty();
       if (result.converged || stopped)
         checkpoint.finish([this]() { return state(); }, stopped);
       d.entry.phases.solve = seconds - observer->seconds();
       d.timer.restart();
-      // A run on the host may find the counter of a device that is idle, and
-      // processes may share a device.
+      // A host may find a counter of an idle device; processes may share one.
       const bool counted = d.backend == Backend::cuda &&
                            d.division.n_processes() == 1 && energy &&
                            energy_before;

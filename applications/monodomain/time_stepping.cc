@@ -12,6 +12,7 @@
 #include <tessera/preconditioners/descriptor.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace tessera;
 
@@ -88,7 +89,9 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     tolerance(parameters.get_double("Time/Tolerance")),
     newton_tolerance(parameters.get_positive("Time/Newton tolerance")),
     newton_iterations(parameters.get_integer("Time/Newton iterations")),
-    measure_phases(parameters.get_bool("Time/Measure phases"))
+    measure_phases(parameters.get_bool("Time/Measure phases")),
+    largest_potential(1000 * std::max(std::abs(model.activation),
+                                      std::abs(model.repolarisation)))
 {
   check_interval(parameters, "Time/Step");
   if (implicit)
@@ -198,6 +201,22 @@ StepControl
 TimeStepping::control(const std::vector<double> &events) const
 {
   return {time_steps(end, tolerance > 0 ? end : step, events), step, tolerance};
+}
+
+
+std::string
+TimeStepping::instability(const SolverCase &this_case,
+                          const Vector<double> &potential) const
+{
+  const std::vector<double> values = potential.to_vector();
+  const bool is_bounded            = std::all_of(
+               values.begin(), values.begin() + potential.n_owned(),
+               [&](const double v) { return std::abs(v) <= largest_potential; });
+  if (!this_case.any(!is_bounded))
+    return {};
+  return "The potential is more than 1000 times as large as the thresholds of "
+         "the cell model or not a number, so that steps were not stable; a "
+         "shorter 'Time/Step' or more 'Time/Reaction steps' may help.";
 }
 
 

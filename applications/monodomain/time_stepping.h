@@ -9,6 +9,7 @@
 #include <tessera/space/coefficient.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 /// The cells of a case: their model, its parameters by region, and the regions
@@ -56,6 +57,13 @@ public:
               const tessera::Problem<double> &problem,
               const tessera::Coefficient &D, const TissueCells &tissue) const;
 
+  /// Returns an empty string or, if potentials at the end are more than 1000
+  /// times as large as the thresholds of the cell model or not a number, the
+  /// sentence that steps were not stable. For all processes together.
+  std::string
+  instability(const tessera::SolverCase &this_case,
+              const tessera::Vector<double> &potential) const;
+
   const double end, step;
 
 private:
@@ -67,4 +75,5 @@ private:
   const double tolerance, newton_tolerance;
   const int newton_iterations;
   const bool measure_phases;
+  const double largest_potential;
 };

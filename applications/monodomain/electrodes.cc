@@ -6,6 +6,7 @@
 #include <tessera/program/table.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 using namespace tessera;
@@ -58,64 +59,56 @@ ElectrodeColumns::ElectrodeColumns(const std::string &text,
                                    const std::string &entry)
 {
   using dealii::Utilities::split_string_list;
-  const std::string legal =
-    "abcdefghijklmnopqrstuvwxyz"
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  std::vector<std::string> labels;
   for (const std::string &item : split_string_list(text, ';'))
     {
-      const auto parts         = split_string_list(item, ':');
-      const bool is_named      = parts.size() > 1;
-      const std::string name   = is_named ? parts[0]
-                                          : std::to_string(electrodes.size() + 1),
-                        column = "electrode " + name;
-      if (parts.size() > 2 || name.empty() ||
-          name.find_first_not_of(legal) != std::string::npos)
+      const auto parts = split_string_list(item, ':');
+      labels.push_back(parts.size() > 1 ? parts[0]
+                                        : std::to_string(labels.size() + 1));
+      const std::string &label = labels.back();
+      if (parts.size() > 2 || label.empty() ||
+          !std::all_of(label.begin(), label.end(), [](const unsigned char c) {
+            return std::isalnum(c) != 0 || c == '_';
+          }))
         throw ParameterError("'" + entry + "' has " + item +
                              "; legal are x, y, z and NAME: x, y, z with a "
                              "name of letters, digits and _.");
-      if (std::count(names.begin(), names.end(), column) > 0)
-        throw ParameterError("'" + entry + "' has two electrodes " + name +
+      if (std::count(labels.begin(), labels.end(), label) > 1)
+        throw ParameterError("'" + entry + "' has two electrodes " + label +
                              '.');
       electrodes.push_back(read_point<3>(parts.back(), entry));
-      names.push_back(column);
     }
   const std::size_t n = electrodes.size();
-  const auto index    = [&](const char *const name) {
-    return static_cast<std::size_t>(
-      std::find(names.begin(), names.begin() + n,
-                   std::string("electrode ") + name) -
-      names.begin());
-  };
-  const std::size_t limbs[] = {index("RA"), index("LA"), index("LL")};
-  const auto add = [&](const std::string &name, const double(&of_limbs)[3],
-                       const std::size_t chest) {
-    names.push_back("lead " + name);
-    weights.emplace_back(n, 0.);
-    for (int limb = 0; limb < 3; ++limb)
-      weights.back()[limbs[limb]] = of_limbs[limb];
-    if (chest < n)
-      weights.back()[chest] += 1;
+  const auto add      = [&](const std::string &name) -> std::vector<double>      &{
+    names.push_back(name);
+    return weights.emplace_back(n, 0.);
   };
   for (std::size_t e = 0; e < n; ++e)
-    {
-      weights.emplace_back(n, 0.);
-      weights[e][e] = 1;
-    }
+    add("electrode " + labels[e])[e] = 1;
+  const auto place = [&](const char *const label) -> std::size_t {
+    return std::find(labels.begin(), labels.end(), label) - labels.begin();
+  };
+  const std::size_t limbs[] = {place("RA"), place("LA"), place("LL")};
   if (*std::max_element(limbs, limbs + 3) >= n)
     return;
-  add("I", {-1, 1, 0}, n);
-  add("II", {-1, 0, 1}, n);
-  add("III", {0, -1, 1}, n);
-  add("aVR", {1, -.5, -.5}, n);
-  add("aVL", {-.5, 1, -.5}, n);
-  add("aVF", {-.5, -.5, 1}, n);
+  const auto add_lead =
+    [&](const std::string &name,
+        const double(&of_limbs)[3]) -> std::vector<double> & {
+    std::vector<double> &lead = add("lead " + name);
+    for (int limb = 0; limb < 3; ++limb)
+      lead[limbs[limb]] = of_limbs[limb];
+    return lead;
+  };
+  add_lead("I", {-1, 1, 0});
+  add_lead("II", {-1, 0, 1});
+  add_lead("III", {0, -1, 1});
+  add_lead("aVR", {1, -.5, -.5});
+  add_lead("aVL", {-.5, 1, -.5});
+  add_lead("aVF", {-.5, -.5, 1});
   for (std::size_t e = 0; e < n; ++e)
-    {
-      const std::string name = names[e].substr(names[e].find(' ') + 1);
-      if (name.size() > 1 && name[0] == 'V' &&
-          name.find_first_not_of("0123456789", 1) == std::string::npos)
-        add(name, {-1. / 3, -1. / 3, -1. / 3}, e);
-    }
+    if (labels[e].size() > 1 && labels[e][0] == 'V' &&
+        labels[e].find_first_not_of("0123456789", 1) == std::string::npos)
+      add_lead(labels[e], {-1. / 3, -1. / 3, -1. / 3})[e] = 1;
 }
 
 

@@ -56,12 +56,13 @@ private:
   std::vector<double> times;
 };
 
-/// What is recorded: the electrodes and, where those of the arms and of the
-/// left leg have the names RA, LA and LL, the leads of an electrocardiogram,
+/// The columns that are recorded: one for each electrode. If electrodes have
+/// the names RA and LA (the arms) and LL (the left leg), also the leads of an
+/// electrocardiogram,
 ///   I = LA - RA, II = LL - RA, III = LL - LA,
 ///   aVR = RA - (LA + LL) / 2, aVL = LA - (RA + LL) / 2,
 ///   aVF = LL - (RA + LA) / 2, and Vk - (RA + LA + LL) / 3
-/// for every electrode with the name V1, V2, ... of the chest.
+/// for every electrode with a name V1, V2, ... (the chest).
 struct ElectrodeColumns
 {
   /// Reads "x, y, z; NAME: x, y, z; ...". Throws ParameterError, which names

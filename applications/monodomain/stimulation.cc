@@ -8,6 +8,7 @@
 #include <tessera/fem/fields/node_selection.h>
 #include <tessera/fem/fields/sampling.h>
 #include <tessera/fem/input/time_intervals.h>
+#include <tessera/program/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -142,14 +143,7 @@ Stimulation<dim>::read_file(const Parameters &parameters)
       const bool of_set = words.size() == 4; // or radius and centre
       std::vector<double> values;
       for (std::size_t k = 0; k < (of_set ? 3 : words.size()); ++k)
-        try
-          {
-            values.push_back(dealii::Utilities::string_to_double(words[k]));
-          }
-        catch (const std::exception &)
-          {
-            values.push_back(std::nan(""));
-          }
+        values.push_back(program::number(words[k]).value_or(std::nan("")));
       Place place;
       place.where = "line " + std::to_string(number) + " of " + path;
       if ((!of_set && values.size() != 4 + dim) ||

@@ -1,8 +1,8 @@
 """The states, gates, parameters and variants of a cell model in EasyML."""
 import re
 
-from easyml.parsing import (FUNCTIONS, ONE, ZERO, Mistake, Parser, function, names_in, negative,
-                            op, power)
+from easyml.parsing import (FUNCTIONS, ONE, SIGNS, ZERO, Mistake, Parser, function, names_in,
+                            negative, op, power)
 
 EXTERNALS = ("Vm", "Iion", "Istim")
 
@@ -187,8 +187,8 @@ class Model:
             if node[0] == "var":
                 return self.number_of(node[1], user, flag)
             return {"num": lambda: node[1], "neg": lambda: -value(1),
-                    "op": lambda: float(eval(f"a {node[1]} b", {"a": value(2), "b": value(3)})),
-                    "cmp": lambda: float(eval(f"a {node[1]} b", {"a": value(2), "b": value(3)})),
+                    "op": lambda: SIGNS[node[1]](value(2), value(3)),
+                    "cmp": lambda: float(SIGNS[node[1]](value(2), value(3))),
                     "call": lambda: FUNCTIONS[node[1]](value(2)),
                     "power": lambda: value(1)**node[2], "not": lambda: float(not value(1)),
                     "and": lambda: value(1) and value(2), "or": lambda: value(1) or value(2),

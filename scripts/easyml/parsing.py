@@ -5,6 +5,7 @@ name, a), ("power", a, n), ("if", test, yes, no), and tests ("cmp", sign, a, b),
 ("or", a, b), ("not", a).
 """
 import math
+import operator
 import re
 
 TOKEN = re.compile(r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)
@@ -12,6 +13,10 @@ TOKEN = re.compile(r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)
   |(?P<op>&&|\|\||[<>=!]=|[-+*/^<>=!?:;,.(){}])|(?P<wrong>.)""", re.VERBOSE | re.DOTALL)
 WITHOUT_EFFECT = ("nodal", "regional", "lookup", "trace", "store")
 MARKUPS = ("external", "param", "units", "method", "flag", "thresholds", *WITHOUT_EFFECT)
+# Signs of operations and comparisons, and what they compute.
+SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+         "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+         "==": operator.eq, "!=": operator.ne}
 ONE, TWO, ZERO = ("num", 1.), ("num", 2.), ("num", 0.)
 
 
@@ -22,8 +27,7 @@ class Mistake(Exception):
 def op(sign, a, b):
     """a sign b, with what is constant already computed; divisors become factors."""
     if a[0] == b[0] == "num" and not (sign == "/" and b[1] == 0):
-        return ("num", {"+": a[1] + b[1], "-": a[1] - b[1], "*": a[1] * b[1],
-                        "/": a[1] / (b[1] or 1)}[sign])
+        return ("num", SIGNS[sign](a[1], b[1]))
     if ONE in (a, b) and sign == "*":
         return a if b == ONE else b
     if sign == "/" and b[0] == "num" and b[1] != 0:

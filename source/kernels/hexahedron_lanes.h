@@ -10,8 +10,8 @@
 // derivative takes the polynomials of the nodes.
 namespace tessera
 {
-  /// The tables of a hexahedron with those of the polynomials that are 1 at one
-  /// point and 0 at the others.
+  /// The tables of a hexahedron, and the derivatives at points of the
+  /// polynomials that are 1 at one point and 0 at the others.
   template <class E, class Number>
   struct CollocatedElement : ReferenceElement<E, Number>
   {

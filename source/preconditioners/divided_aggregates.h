@@ -21,8 +21,8 @@ namespace tessera
   Aggregates
   aggregates_of_part(const RowsView &A, const StrongGraph &graph);
 
-  /// Replaces the aggregates of owned nodes by those of all nodes that a part
-  /// knows, [owned | ghosts]. Returns the aggregates as nodes of the coarser
+  /// Extends aggregates of owned nodes to ghosts: a ghost has the aggregate
+  /// that its owner gave it. Returns the aggregates as nodes of the coarser
   /// level.
   DividedNodes
   know_aggregates(const Messages &messages, const DividedNodes &nodes,

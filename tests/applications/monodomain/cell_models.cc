@@ -103,7 +103,8 @@ TEST(OHaraRudyTest, BeatsAsPublished)
 {
   const Beat beat(50, 2);
   const CellModel model = cell_model("ohara_rudy");
-  // Initial values are those of the steady state at 1 Hz: a beat ends there.
+  // The initial values are the steady state at 1 Hz, so that a beat ends where
+  // it began.
   for (int i = 0; i < OharaRudy::n_states; ++i)
     EXPECT_NEAR(beat.y[i], model.states[i].value,
                 1e-4 * std::abs(model.states[i].value))

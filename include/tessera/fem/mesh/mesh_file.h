@@ -34,8 +34,8 @@ namespace tessera
     /// The vertices between the corners of elements of order 2, in the order of
     /// `mesh_files::middles_of`; -1 if an element has no such node.
     std::vector<int> middles;
-    /// The directions of fibres in the elements and of sheets, which are 0 if
-    /// the file has none, [n_elements]; empty if it has no fibres.
+    /// The directions of the fibres of each element and of its sheets (0 if the
+    /// file has no sheets), [n_elements]; empty if it has no fibres.
     std::vector<std::array<double, 6>> fibres;
     /// Maps the place of an element in `elements` to its further groups if it
     /// belongs to several.

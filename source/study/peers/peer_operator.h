@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/operators/operator.h>
 
@@ -53,7 +54,9 @@ namespace tessera::benchmarks
     void
     diagonal(Vector<Number> &, Stream) const override
     {
-      throw std::logic_error("the operator of a peer has no diagonal");
+      throw ParameterError(
+        "The operator of a peer gives no diagonal, which this "
+        "preconditioner needs.");
     }
 
     std::string

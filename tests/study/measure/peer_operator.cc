@@ -94,7 +94,7 @@ namespace
 
     EXPECT_THROW(peer.vmult(from_peer, x, Epilogue<Number>::add()),
                  std::logic_error);
-    EXPECT_THROW(peer.diagonal(from_peer), std::logic_error);
+    EXPECT_THROW(peer.diagonal(from_peer), ParameterError);
   }
 
   template <class Number>

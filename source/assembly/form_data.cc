@@ -88,9 +88,11 @@ namespace tessera
     if (solution.size() == 0)
       throw ParameterError("The form " + compiled.name +
                            " needs a solution, which has not been set.");
+    CellView<Number> cells = of_cells->view(conflict);
+    cells.block_nodes      = of_cells->block_nodes().view();
     for (const BlockList &blocks : of_cells->launches(conflict))
       kernels().apply(of_cells->backend(), of_cells->space(),
-                      {of_cells->view(conflict),
+                      {cells,
                        of_cells->batches_per_block(),
                        blocks,
                        conflict,

@@ -160,7 +160,7 @@ namespace tessera
                    T (&r)[Uses::out * E::n], const AtPoint &at_point)
   {
     constexpr int dim = E::dim;
-    TESSERA_UNROLL_BY(1)
+    TESSERA_UNROLL_BY(has_few_points<E> ? E::n_points : 1)
     for (int q = 0; q < E::n_points; ++q)
       {
         PointValues<Uses::in, dim, T> in;

@@ -3,11 +3,12 @@
 #include <tessera/space/hexahedron_team.cuh>
 
 #include "../operators/tuning.h"
+#include "form_on_cell.cuh"
 #include "launches.h"
+#include "matrix_free_blocks.cuh"
 #include "matrix_free_planes.cuh"
 #include "matrix_free_stages.cuh"
 #include "quadrilateral_flux.h"
-#include "quantities.cuh"
 #include "team_projection.cuh"
 #include "this_form.h"
 
@@ -39,10 +40,8 @@ namespace tessera
     constexpr int matrix_free_blocks =
       FluxTraits<F>::scales_gradient ? tuning::number_blocks<E, Number>
       : F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
-      : F::n_components > 1 && !F::projects &&
-          E::cell_type == CellType::quadrilateral
-        ? tuning::vector_blocks[E::degree]
-        : 1;
+      : F::n_components > 1 && !F::projects ? tuning::vector_blocks[E::degree]
+                                            : 1;
 
     /// The same for the teams of hexahedra; not measured for forms of one
     /// component with gradients, nor for forms that read a solution or a state.
@@ -52,16 +51,6 @@ namespace tessera
       : F::n_components > 1 ? tuning::vector_team_blocks[E::degree]
       : F::uses_gradients   ? tuning::team_blocks[E::degree]
                             : tuning::value_team_blocks[E::degree];
-
-    /// Stores number s of the state of the points of a cell.
-    template <class F, class E, class Cell, class Number>
-    TESSERA_DEVICE void
-    store_state(const Cell &cell, const FieldsView<Number> &fields, const int q,
-                const int s, const Number value)
-    {
-      cell.store(fields.state, E::n_points * F::n_state, q * F::n_state + s,
-                 value);
-    }
 
     /// True if x . A x has a share of this cell: one that fills up a batch has
     /// a solution of zero, for which the form need not be finite.
@@ -92,11 +81,11 @@ namespace tessera
         }
     }
 
-    /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
-    /// with sum factorisation. Bytes a cell: 4 n for dofs and 4 for each vertex
-    /// if p > 1, or the bytes of CellEntities; coordinates (or stored
-    /// Jacobians), x and y (read and written; inner nodes written alone unless
-    /// they are added to). Blocks are full.
+    /// y += A x on cells of the plane, one thread a cell at a time;
+    /// RegulyGiles2015, section 3.4, with sum factorisation. Bytes a cell: 4 n
+    /// for dofs and 4 for each vertex if p > 1, or the bytes of CellEntities;
+    /// coordinates (or stored Jacobians), x and y (read and written; inner
+    /// nodes written alone unless they are added to). Blocks are full.
     template <class F, Quantity quantity, class Cell, class E, bool stored,
               bool uniform, class Number>
     TESSERA_KERNEL(tuning::matrix_free_threads<E>,
@@ -153,27 +142,8 @@ namespace tessera
               using Work = PointWork<F, quantity>;
               RegisterValues<Work::n_in * E::n, Number> u;
               gather_form<F, E, Work::n_in>(cell, apply, fields_view, u);
-              with_geometry<E, stored>(
-                cell, apply.cells, [&](const auto &geometry) {
-                  const auto fields_in_memory = [&](const int q,
-                                                    Fields<F, Number> &fields) {
-                    k_at(q, fields.coefficient);
-                    read_state<E>(cell, fields_view, q, fields);
-                  };
-                  const CellProjection<F, E, Number> projection(
-                    element, geometry, fields_in_memory, u, cell, fields_view);
-                  evaluate_cell<typename Work::Uses, E>(
-                    element, u, r,
-                    points_of_cell<F, E, Work>(
-                      element, geometry,
-                      [&](const int q, Fields<F, Number> &fields) {
-                        fields_in_memory(q, fields);
-                        projection.read(element, q, fields);
-                      },
-                      [&](const int q, const int s, const Number value) {
-                        store_state<F, E>(cell, fields_view, q, s, value);
-                      }));
-                });
+              form_on_cell<F, quantity, E, stored>(
+                cell, apply.cells, fields_view, element, k_at, u, r);
               if (has_share<F, quantity>(cell, apply))
                 product += energy(u, r);
             }
@@ -287,7 +257,8 @@ namespace tessera
                  const ReferenceElement<E, Number> &element,
                  const Stream stream)
     {
-      constexpr bool uniform = F::is_flux && !FluxTraits<F>::scales_gradient;
+      constexpr bool uniform =
+        F::is_flux && !FluxTraits<F>::scales_gradient && !E::simplex;
       if constexpr (FluxTraits<F>::takes_number && has_number_kernel<E, stored>)
         if (is_number(fields.coefficient))
           {
@@ -308,7 +279,9 @@ namespace tessera
                        const FieldsView<Number> &fields, const Stream stream)
     {
       const auto element = reference_element<E, Number>();
-      if constexpr (E::cell_type == CellType::hexahedron && F::is_flux)
+      if constexpr (E::cell_type == CellType::tetrahedron)
+        launch_blocks<F, quantity, E, stored>(apply, fields, stream);
+      else if constexpr (E::cell_type == CellType::hexahedron && F::is_flux)
         launch_planes<F, E, stored>(apply, fields.coefficient, stream);
       else if constexpr (E::cell_type == CellType::hexahedron)
         launch(matrix_free_team<F, quantity, E, stored, Number>,
@@ -316,6 +289,15 @@ namespace tessera
                fields, element);
       else
         {
+          if constexpr (E::simplex && PointWork<F, quantity>::is_of_gradients)
+            if (is_constant_in_cells<E>(apply.cells, fields.coefficient))
+              {
+                launch_cells<F, quantity, IndexedCell<E, Number>, FewPoints<E>,
+                             stored>(apply, fields,
+                                     reference_element<FewPoints<E>, Number>(),
+                                     stream);
+                return;
+              }
           if constexpr (is_staged<F, E>)
             if (apply.cells.entities.indices != nullptr)
               {

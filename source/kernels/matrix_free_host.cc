@@ -1,9 +1,8 @@
 #include <tessera/space/host_scatter.h>
 
+#include "form_on_cell.cuh"
 #include "hexahedron_lanes.h"
 #include "launches.h"
-#include "projections.cuh"
-#include "quantities.cuh"
 #include "this_form.h"
 
 namespace tessera
@@ -31,51 +30,34 @@ namespace tessera
       using Work         = PointWork<F, quantity>;
       const auto element = lane_element<E, Number>();
 
-      for_each_batch(
-        apply.blocks, apply.batches_per_block, apply.conflict,
-        apply.sum.result != nullptr ? apply.sum.partial : nullptr,
-        [&](const std::int64_t index) {
-          const Cells batch(index);
-          RegisterValues<Work::n_in * E::n, Value> u;
-          Value r[F::n_components * E::n];
-          gather_form<F, E, Work::n_in>(batch, apply, view, u);
-          with_geometry<E, stored>(
-            batch, apply.cells, [&](const auto &geometry) {
-              const auto fields_in_memory = [&](const int q,
-                                                Fields<F, Value> &fields) {
-                read_coefficient<F>(batch, view.coefficient, q,
-                                    fields.coefficient);
-                read_state<E>(batch, view, q, fields);
-              };
-              const CellProjection<F, E, Value> projection(
-                element, geometry, fields_in_memory, u, batch, view);
-              evaluate_cell<typename Work::Uses, E>(
-                element, u, r,
-                points_of_cell<F, E, Work>(
-                  element, geometry,
-                  [&](const int q, Fields<F, Value> &fields) {
-                    fields_in_memory(q, fields);
-                    projection.read(element, q, fields);
-                  },
-                  [&](const int q, const int s, const Value value) {
-                    batch.store(view.state, E::n_points * F::n_state,
-                                q * F::n_state + s, value);
-                  }));
-            });
-          if constexpr (quantity == Quantity::state)
-            return Number(0);
-          scatter<F::n_components>(batch, apply, r);
-          if (apply.sum.result == nullptr)
-            return Number(0);
-          // A cell that fills up the batch has a solution of zero, for which
-          // the form need not be finite.
-          if constexpr (F::reads_solution)
-            for (int lane = 0; lane < Cells::lanes; ++lane)
-              if (index * Cells::lanes + lane >= apply.cells.n_cells)
-                for (auto &value : r)
-                  value.set(lane, Number(0));
-          return energy(u, r);
-        });
+      for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
+                     apply.sum.result != nullptr ? apply.sum.partial : nullptr,
+                     [&](const std::int64_t index) {
+                       const Cells batch(index);
+                       RegisterValues<Work::n_in * E::n, Value> u;
+                       Value r[F::n_components * E::n];
+                       gather_form<F, E, Work::n_in>(batch, apply, view, u);
+                       form_on_cell<F, quantity, E, stored>(
+                         batch, apply.cells, view, element,
+                         [&](const int q, Value(&k)[F::n_coefficients]) {
+                           read_coefficient<F>(batch, view.coefficient, q, k);
+                         },
+                         u, r);
+                       if constexpr (quantity == Quantity::state)
+                         return Number(0);
+                       scatter<F::n_components>(batch, apply, r);
+                       if (apply.sum.result == nullptr)
+                         return Number(0);
+                       // A cell that fills up the batch has a solution of zero,
+                       // for which the form need not be finite.
+                       if constexpr (F::reads_solution)
+                         for (int lane = 0; lane < Cells::lanes; ++lane)
+                           if (index * Cells::lanes + lane >=
+                               apply.cells.n_cells)
+                             for (auto &value : r)
+                               value.set(lane, Number(0));
+                       return energy(u, r);
+                     });
     }
   } // namespace
 
@@ -86,8 +68,13 @@ namespace tessera
   {
     on_geometry(apply.cells, [&](const auto stored) {
       on_quantity<F>(quantity, [&](const auto chosen) {
-        apply_all<F, decltype(chosen)::value, E, decltype(stored)::value,
-                  Target>(apply, fields);
+        constexpr Quantity quantity = decltype(chosen)::value;
+        constexpr bool is_stored    = decltype(stored)::value;
+        if constexpr (E::simplex && PointWork<F, quantity>::is_of_gradients)
+          if (is_constant_in_cells<E>(apply.cells, fields.coefficient))
+            return apply_all<F, quantity, FewPoints<E>, is_stored, Target>(
+              apply, fields);
+        apply_all<F, quantity, E, is_stored, Target>(apply, fields);
       });
     });
   }

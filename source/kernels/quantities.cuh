@@ -43,6 +43,12 @@ namespace tessera
       applies && F::reads_solution ? 2 * F::n_components : F::n_components;
     static constexpr bool all = F::reads_solution || !applies;
 
+    /// True for products of gradients with factors that are constant in a cell
+    /// if its coefficient and Jacobian are.
+    static constexpr bool is_of_gradients =
+      applies && F::uses_gradients && !F::uses_values && !F::reads_solution &&
+      F::n_state == 0 && !F::projects;
+
     using Uses = tessera::Uses<F::uses_values || all, F::uses_gradients || all,
                                n_in, F::n_components>;
 
@@ -111,6 +117,16 @@ namespace tessera
         }
     }
   };
+
+  /// True if coefficients and Jacobians are constant in every cell.
+  template <class E, class Number>
+  TESSERA_HOST bool
+  is_constant_in_cells(const CellView<Number> &cells,
+                       const CoefficientView<Number> &coefficient)
+  {
+    return E::simplex && cells.jacobian_point_stride == 0 &&
+           (coefficient.is_uniform() || coefficient.point_stride == 0);
+  }
 
   /// What `evaluate_cell` calls at the points of a cell: it computes the
   /// Jacobian, asks `fields_at(q, fields)` for what is in memory and passes the

@@ -34,6 +34,8 @@ namespace tessera
       throw std::logic_error("a form on other cells than the operator's");
     if (by_entities && !this->cells->entities().empty())
       entities = &this->cells->entities();
+    if (by_entities && !this->cells->block_nodes().empty())
+      blocks = &this->cells->block_nodes();
   }
 
   template <class Number>
@@ -59,6 +61,7 @@ namespace tessera
     CellApply<Number> apply = all;
     if (entities != nullptr)
       apply.cells.entities = entities->view();
+    apply.cells.block_nodes = this->cells->block_nodes().view();
     form->kernels().apply(this->backend(), this->cells->space(), apply,
                           form->view(), Quantity::product, stream);
   }
@@ -73,8 +76,8 @@ namespace tessera
   }
 
   /// Compulsory: x and y once, degrees of freedom and vertices of every cell
-  /// (for p = 1 they are the same) or their entities, each vertex once, or
-  /// stored Jacobians.
+  /// (for p = 1 they are the same), their entities or the nodes of blocks, each
+  /// vertex once, or stored Jacobians.
   template <class Number>
   Traffic
   MatrixFree<Number>::traffic() const
@@ -83,7 +86,8 @@ namespace tessera
     const std::uint64_t vectors = 2 * sizeof(Number) * this->n_owned();
     const bool stored           = space.geometry != Geometry::vertices;
     const std::uint64_t indices =
-      entities != nullptr
+      blocks != nullptr ? blocks->bytes()
+      : entities != nullptr
         ? entities->index_bytes(space.degree, space.n_cells())
         : 4 * std::uint64_t(space.n_cells()) *
             (space.dofs_per_cell() +
@@ -97,10 +101,10 @@ namespace tessera
         : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
             (space.geometry == Geometry::quadrature ? space.points_per_cell()
                                                     : 1);
-    return this->with_boundary({vectors + indices + geometry + form->bytes(),
-                                this->cells->bytes() +
-                                  (entities ? entities->bytes() : 0) +
-                                  form->bytes()});
+    return this->with_boundary(
+      {vectors + indices + geometry + form->bytes(),
+       this->cells->bytes() + (entities ? entities->bytes() : 0) +
+         (blocks ? blocks->bytes() : 0) + form->bytes()});
   }
 
   template class MatrixFree<double>;
@@ -120,8 +124,12 @@ namespace tessera
         return std::make_unique<MatrixFree<decltype(number)>>(
           p.cells, p.form, p.conflict, p.tail, p.boundary);
       });
-      // Entities are read if the numbering suits.
+      // Entities are read if the numbering suits. The nodes of a block of
+      // tetrahedra are a third of its cells' nodes or fewer.
       d.memory_of_device = [](const MemoryCounts &n) {
+        if (n.cell_type == CellType::tetrahedron)
+          return 6 * n.nodes +
+                 (n.degree > 1 ? 2. * n_vertices(n.cell_type) : 0);
         const bool has_entities =
           n.cell_type == CellType::quadrilateral && n.degree > 1;
         const double vertices =

@@ -29,15 +29,29 @@ namespace tessera::tuning
   constexpr int quadrilateral_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers float
   // clang-format on
   template <class E, bool stored, bool uniform, class Number>
-  constexpr int matrix_free_blocks = E::n == 10                ? 3
-                                     : E::simplex              ? 4
-                                     : stored &&E::degree == 1 ? 4
+  constexpr int matrix_free_blocks = E::simplex || (stored && E::degree == 1)
+                                       ? 4
                                      : sizeof(Number) == 4
                                        ? quadrilateral_blocks_float[E::degree]
                                      : uniform || E::degree == 1
                                        ? quadrilateral_blocks_double[E::degree]
                                      : E::degree == 3 ? 3
                                                       : 4;
+
+  /// Blocks of 128 threads on tetrahedra, by degree: forms of one component and
+  /// of several ones. With few points, more blocks pay although some numbers
+  /// then stand in memory (H200, 2026-11-29).
+  constexpr int tetrahedron_blocks_few[]        = {0, 8, 7};
+  constexpr int tetrahedron_blocks[]            = {0, 6, 3};
+  constexpr int tetrahedron_vector_blocks_few[] = {0, 6, 3};
+  constexpr int tetrahedron_vector_blocks[]     = {0, 4, 2};
+  template <class F, class E>
+  constexpr int blocks_of_tetrahedra =
+    F::n_components == 1
+      ? (has_few_points<E> ? tetrahedron_blocks_few
+                           : tetrahedron_blocks)[E::degree]
+      : (has_few_points<E> ? tetrahedron_vector_blocks_few
+                           : tetrahedron_vector_blocks)[E::degree];
 
   /// The same for quadrilaterals with a number at every point. The numbers of a
   /// line are in registers.

@@ -189,9 +189,10 @@ namespace tessera
     vertices = other.vertices;
     if (other.coordinates)
       coordinates = share(converted(*other.coordinates));
-    jacobians   = converted(other.jacobians);
-    lazy_colors = other.lazy_colors;
-    lazy_shared = other.lazy_shared;
+    jacobians        = converted(other.jacobians);
+    lazy_colors      = other.lazy_colors;
+    lazy_shared      = other.lazy_shared;
+    lazy_block_nodes = other.lazy_block_nodes;
     internal::finish_arrays(where);
   }
 
@@ -333,6 +334,21 @@ namespace tessera
     if (!lazy_entities)
       lazy_entities = std::make_unique<CellEntities<Number>>(*this);
     return *lazy_entities;
+  }
+
+  template <class Number>
+  const BlockNodes &
+  CellData<Number>::block_nodes() const
+  {
+    const bool suits =
+      where == Backend::cuda && host_space->cell_type == CellType::tetrahedron;
+    if (!lazy_block_nodes)
+      lazy_block_nodes = std::make_shared<const BlockNodes>(
+        !suits ? BlockNodes()
+               : BlockNodes(*dofs, vertices.get(), host_space->n_cells(),
+                            host_space->dofs_per_cell(),
+                            host_space->vertices_per_cell()));
+    return *lazy_block_nodes;
   }
 
   template <class Number>

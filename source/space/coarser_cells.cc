@@ -3,6 +3,7 @@
 #include <tessera/base/parallel_vector.h>
 #include <tessera/space/coarser_space.h>
 #include <tessera/space/interpolation_tables.h>
+#include <tessera/space/quadrature.h>
 
 #include <algorithm>
 #include <utility>

@@ -106,4 +106,27 @@ namespace tessera
     return is_simplex(type) ? simplex_rule(dimension(type), degree + 1)
                             : tensor_rule(dimension(type), degree + 1);
   }
+
+  /// The centroid, or the points of an orbit of the symmetric group.
+  QuadratureRule
+  gradient_rule(const CellType type, const int degree)
+  {
+    const int dim = dimension(type);
+    if (!is_simplex(type) || dim < 2 || degree < 1 || degree > 2)
+      throw std::out_of_range("no rule for gradients of degree " +
+                              std::to_string(degree) + " on " +
+                              to_string(type));
+    const double volume = dim == 2 ? 1. / 2 : 1. / 6;
+    if (degree == 1)
+      return {std::vector<double>(dim, 1. / (dim + 1)), {volume}};
+    const double a = dim == 2 ? 1. / 6 : (5 - std::sqrt(5.)) / 20;
+    QuadratureRule rule;
+    for (int v = 0; v <= dim; ++v)
+      {
+        for (int d = 0; d < dim; ++d)
+          rule.points.push_back(v == d + 1 ? 1 - dim * a : a);
+        rule.weights.push_back(volume / (dim + 1));
+      }
+    return rule;
+  }
 } // namespace tessera

@@ -36,7 +36,9 @@ namespace tessera
     fill(ReferenceElement<E, Number, true> &element)
     {
       constexpr int n = E::n, nq = E::n_points;
-      const QuadratureRule rule = cell_rule(E::cell_type, E::degree);
+      const QuadratureRule rule = has_few_points<E>
+                                    ? gradient_rule(E::cell_type, E::degree)
+                                    : cell_rule(E::cell_type, E::degree);
       const InterpolationTables tables =
         simplex_tables(E::cell_type, E::degree, rule.points);
       for (int q = 0; q < nq; ++q)
@@ -69,7 +71,9 @@ namespace tessera
     return element;
   }
 
-#define INSTANTIATE(E, Number) \
-  template ReferenceElement<E, Number> reference_element<E, Number>();
+#define INSTANTIATE(E, Number)                                         \
+  template ReferenceElement<E, Number> reference_element<E, Number>(); \
+  template ReferenceElement<FewPoints<E>, Number>                      \
+  reference_element<FewPoints<E>, Number>();
 #include <tessera/space/instantiate.inc>
 } // namespace tessera

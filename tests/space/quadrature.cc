@@ -118,37 +118,61 @@ TEST(Quadrature, KnownValues)
   EXPECT_DOUBLE_EQ(gauss_lobatto_points(5)[1], 0.5 - std::sqrt(21.) / 14);
 }
 
-/// On the unit simplex, int x^a y^b z^c = a! b! c! / (dim + a + b + c)!.
-TEST(Quadrature, SimplexRulesAreExactToDegree2nMinus1AndNoFurther)
+/// On the unit simplex, int x^a y^b z^c = a! b! c! / (dim + a + b + c)!. The
+/// rule is exact to `degree` and not for all polynomials of the next one.
+void
+check_exactness(const QuadratureRule &rule, const int dim, const int degree)
 {
   const auto factorial = [](const int n) { return std::tgamma(n + 1.); };
+  ASSERT_EQ(rule.points.size(), dim * rule.weights.size());
+  double worst_beyond = 0;
+  for (int a = 0; a <= degree + 1; ++a)
+    for (int b = 0; b <= (dim > 1 ? degree + 1 - a : 0); ++b)
+      for (int c = 0; c <= (dim > 2 ? degree + 1 - a - b : 0); ++c)
+        {
+          double sum = 0;
+          for (std::size_t q = 0; q < rule.weights.size(); ++q)
+            {
+              const double *x = &rule.points[dim * q];
+              sum += rule.weights[q] * std::pow(x[0], a) *
+                     (dim > 1 ? std::pow(x[1], b) : 1) *
+                     (dim > 2 ? std::pow(x[2], c) : 1);
+            }
+          const double exact = factorial(a) * factorial(b) * factorial(c) /
+                               factorial(dim + a + b + c);
+          if (a + b + c <= degree)
+            EXPECT_NEAR(sum, exact, (degree + 3) * eps) << a << b << c;
+          else
+            worst_beyond = std::max(worst_beyond, std::abs(sum - exact));
+        }
+  EXPECT_GT(worst_beyond, 1e-6) << "dim = " << dim << ", degree " << degree;
+}
+
+TEST(Quadrature, SimplexRulesAreExactToDegree2nMinus1AndNoFurther)
+{
   for (int dim = 1; dim <= 3; ++dim)
     for (int n = 2; n <= 3; ++n)
+      check_exactness(simplex_rule(dim, n), dim, 2 * n - 1);
+}
+
+TEST(Quadrature, RulesForGradientsAreExactForTheirProducts)
+{
+  for (const CellType type : {CellType::triangle, CellType::tetrahedron})
+    for (const int p : {1, 2})
       {
-        const QuadratureRule rule = simplex_rule(dim, n);
-        ASSERT_EQ(rule.points.size(), dim * rule.weights.size());
-        double worst_beyond = 0;
-        for (int a = 0; a <= 2 * n; ++a)
-          for (int b = 0; b <= (dim > 1 ? 2 * n - a : 0); ++b)
-            for (int c = 0; c <= (dim > 2 ? 2 * n - a - b : 0); ++c)
-              {
-                double sum = 0;
-                for (std::size_t q = 0; q < rule.weights.size(); ++q)
-                  {
-                    const double *x = &rule.points[dim * q];
-                    sum += rule.weights[q] * std::pow(x[0], a) *
-                           (dim > 1 ? std::pow(x[1], b) : 1) *
-                           (dim > 2 ? std::pow(x[2], c) : 1);
-                  }
-                const double exact = factorial(a) * factorial(b) *
-                                     factorial(c) / factorial(dim + a + b + c);
-                if (a + b + c < 2 * n)
-                  EXPECT_NEAR(sum, exact, (2 * n + 2) * eps) << a << b << c;
-                else
-                  worst_beyond = std::max(worst_beyond, std::abs(sum - exact));
-              }
-        EXPECT_GT(worst_beyond, 1e-6) << "dim = " << dim << ", n = " << n;
+        const QuadratureRule rule = gradient_rule(type, p);
+        const int dim             = dimension(type);
+        // One point is exact for degree 1, too.
+        check_exactness(rule, dim, p);
+        EXPECT_EQ(rule.weights.size(), p == 1 ? 1u : dim + 1u);
+        for (const double weight : rule.weights)
+          EXPECT_EQ(weight, rule.weights[0]);
+        for (const double x : rule.points)
+          EXPECT_GT(x, 0);
       }
+  EXPECT_THROW(gradient_rule(CellType::triangle, 3), std::out_of_range);
+  EXPECT_THROW(gradient_rule(CellType::line, 1), std::out_of_range);
+  EXPECT_THROW(gradient_rule(CellType::quadrilateral, 1), std::out_of_range);
 }
 
 TEST(Quadrature, CellRulesHaveThePointsOfTheType)

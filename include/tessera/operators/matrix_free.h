@@ -8,7 +8,8 @@ namespace tessera
   /// Matrix-free application of a form (RegulyGiles2015, section 3.4). A
   /// product reads only the vertices, the degrees of freedom and the fields of
   /// the cells. For quadrilaterals and flux forms (forms/flux_form.h), the
-  /// degrees of freedom are read as CellEntities if the numbering allows. Sum
+  /// degrees of freedom are read as CellEntities if the numbering allows. On
+  /// tetrahedra, devices go through BlockNodes. Sum
   /// factorisation reduces the arithmetic of such a form to 16 (p+1)^3 + 40
   /// (p+1)^2 flops per cell, and on hexahedra to about 16 (p+1)^4 + 70 (p+1)^3
   /// operations.
@@ -20,7 +21,8 @@ namespace tessera
   {
   public:
     /// Set `by_entities` to false if the operator is used for few products
-    /// only: the entity indices take memory and time to build.
+    /// only: CellEntities take memory and time to build. BlockNodes are then
+    /// listed by the first product.
     MatrixFree(std::shared_ptr<const CellData<Number>> cells,
                std::shared_ptr<const FormData<Number>> form, Conflict conflict,
                std::shared_ptr<const Tail<Number>> tail                 = {},
@@ -51,7 +53,8 @@ namespace tessera
     std::shared_ptr<const FormData<Number>> form;
 
   private:
-    /// Entity indices; null if the product reads one index per node.
+    /// What the product reads in place of one index per node, if not null.
     const CellEntities<Number> *entities = nullptr;
+    const BlockNodes *blocks             = nullptr;
   };
 } // namespace tessera

@@ -2,6 +2,7 @@
 
 #include <tessera/base/array.h>
 #include <tessera/base/vector.h>
+#include <tessera/space/block_nodes.h>
 #include <tessera/space/cell_entities.h>
 #include <tessera/space/coloring.h>
 #include <tessera/space/constraints.h>
@@ -65,6 +66,9 @@ namespace tessera
     /// Set when the product reads entity indices instead of one index per node;
     /// empty otherwise.
     EntityView<Number> entities;
+    /// Set when the kernel goes through the nodes of blocks, as on tetrahedra;
+    /// empty otherwise.
+    BlockNodesView block_nodes;
     /// On the device: vertices of the cells, [n_batches][nv][lanes], as indices
     /// into `coordinates`. The host does not use them.
     const int *vertices;
@@ -121,7 +125,7 @@ namespace tessera
   class CellData
   {
   public:
-    static constexpr int device_threads = 128;
+    static constexpr int device_threads = BlockNodes::n_cells_of_block;
 
     CellData(std::shared_ptr<const Space> space, Backend backend);
 
@@ -197,6 +201,11 @@ namespace tessera
     /// done by several threads at once.
     const CellEntities<Number> &
     entities() const;
+
+    /// Returns the nodes of the blocks of tetrahedra on a device, which the
+    /// first call lists; otherwise an empty object.
+    const BlockNodes &
+    block_nodes() const;
 
     const SharedEntries &
     shared_entries() const;
@@ -277,6 +286,7 @@ namespace tessera
     std::shared_ptr<const Tail<Number>> own_tail;
     mutable std::shared_ptr<const CellColors> lazy_colors;
     mutable std::unique_ptr<CellEntities<Number>> lazy_entities;
+    mutable std::shared_ptr<const BlockNodes> lazy_block_nodes;
     mutable std::shared_ptr<const SharedEntries> lazy_shared;
   };
 } // namespace tessera

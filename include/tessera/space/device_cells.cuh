@@ -5,6 +5,15 @@
 
 namespace tessera
 {
+  /// Returns the block of cells that a thread block takes from a block list.
+  TESSERA_DEVICE int
+  number_of_block(const BlockList &list,
+                  const int number = device::block_index())
+  {
+    const int place = list.first + number;
+    return list.blocks != nullptr ? list.blocks[place] : place;
+  }
+
   /// Returns the cell with number `which` in the block of cells that a thread
   /// block takes from a block list: the one with its own number unless another
   /// is given.
@@ -13,11 +22,10 @@ namespace tessera
   cell_of_block(const CellView<Number> &cells, const BlockList &list,
                 const int which, const int number = device::block_index())
   {
-    const int place = list.first + number;
-    const int block = list.blocks != nullptr ? list.blocks[place] : place;
-    return DeviceCell<Number>(cells, static_cast<std::int64_t>(block) *
-                                         CellData<Number>::device_threads +
-                                       which);
+    return DeviceCell<Number>(
+      cells, static_cast<std::int64_t>(number_of_block(list, number)) *
+                 CellData<Number>::device_threads +
+               which);
   }
 
   /// Returns the cell of this thread, with one thread per cell of the block.

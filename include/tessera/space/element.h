@@ -29,6 +29,19 @@ namespace tessera
                                       : n;
   };
 
+  /// The element on a simplex with the fewest quadrature points that integrate
+  /// products of two gradients exactly if the other factors are constant: one
+  /// point for degree 1, and dim + 1 points of equal weight for degree 2.
+  template <class E>
+  struct FewPoints : E
+  {
+    static constexpr int n_points = E::degree == 1 ? 1 : E::dim + 1;
+  };
+
+  template <class E>
+  constexpr bool has_few_points = E::n_points <
+                                  tessera::n_points(E::cell_type, E::degree);
+
   template <int degree>
   using Quadrilateral = Element<CellType::quadrilateral, degree>;
   template <int degree>

@@ -42,4 +42,10 @@ namespace tessera
   /// The points are in the order of `CellType`.
   QuadratureRule
   cell_rule(CellType type, int degree);
+
+  /// Returns a rule on a triangle or tetrahedron that is exact for polynomials
+  /// of degree 2 (p - 1), such as products of two gradients of an element of
+  /// degree p, which is 1 or 2. All weights are equal.
+  QuadratureRule
+  gradient_rule(CellType type, int degree);
 } // namespace tessera

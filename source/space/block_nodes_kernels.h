@@ -1,0 +1,28 @@
+#pragma once
+
+#include <tessera/space/block_nodes.h>
+
+namespace tessera
+{
+  /// What the function below reads and writes: the list of a block follows that
+  /// of the block before. Arrays that are null are not written.
+  struct BlockLists
+  {
+    const int *of_cells; ///< [n_batches][n][32]
+    int n_cells, n_blocks;
+    int n;          ///< indices of a cell
+    int n_vertices; ///< so many of them come first in a list
+
+    int *counts;               ///< [n_blocks]
+    const std::int64_t *start; ///< [n_blocks + 1]
+    unsigned short *places;    ///< [n_batches][n][32]
+    int *vertices;
+    BlockNodesView::Node *nodes;
+    BlockNodesView::Values *values; ///< [n_blocks][n * 64]
+  };
+
+  /// Counts the different indices of every block, or writes the lists if
+  /// `start` is set.
+  void
+  list_block_nodes(const BlockLists &lists);
+} // namespace tessera

@@ -40,8 +40,10 @@ namespace tessera
     constexpr int matrix_free_blocks =
       FluxTraits<F>::scales_gradient ? tuning::number_blocks<E, Number>
       : F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
-      : F::n_components > 1 && !F::projects ? tuning::vector_blocks[E::degree]
-                                            : 1;
+      : F::n_components > 1 && !F::projects &&
+          E::cell_type == CellType::quadrilateral
+        ? tuning::vector_blocks[E::degree]
+        : 1;
 
     /// The same for the teams of hexahedra; not measured for forms of one
     /// component with gradients, nor for forms that read a solution or a state.

@@ -180,8 +180,8 @@ namespace tessera
         }
     }
 
-    /// Adds the sums of what the cells computed to y: by atomics, or else as
-    /// blocks that take turns may.
+    /// Adds the sums of what the cells computed to y. Blocks of a colour have
+    /// no node in common, so that their additions have one order.
     TESSERA_DEVICE void
     add_sums() const
     {
@@ -202,10 +202,7 @@ namespace tessera
           Number *const to = apply.y + b * std::int64_t(node.index);
           TESSERA_UNROLL
           for (int c = 0; c < b; ++c)
-            if (apply.conflict == Conflict::atomics)
-              device::atomic_add(to + c, sum[c]);
-            else
-              to[c] += sum[c];
+            device::atomic_add(to + c, sum[c]);
         }
     }
   };
@@ -217,9 +214,10 @@ namespace tessera
   template <class F, Quantity quantity, class E, bool stored, class Number>
   TESSERA_KERNEL(BlockNodes::n_cells_of_block,
                  (tuning::blocks_of_tetrahedra<F, E>))
-  void matrix_free_blocks(TESSERA_ARGUMENT(CellApply<Number>) apply,
-                          TESSERA_ARGUMENT(FieldsView<Number>) fields_view,
-                          TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+  void matrix_free_tetrahedra(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                              TESSERA_ARGUMENT(FieldsView<Number>) fields_view,
+                              TESSERA_ARGUMENT(ReferenceElement<E, Number>)
+                                element)
   {
     using Work   = PointWork<F, quantity>;
     using Member = BlockMember<F, E, Work::n_in, stored, Number>;
@@ -269,7 +267,7 @@ namespace tessera
         return launch_blocks<F, quantity, FewPoints<E>, stored>(apply, fields,
                                                                 stream);
     using Memory = BlockMemory<F, E, Work::n_in, stored, Number>;
-    launch(matrix_free_blocks<F, quantity, E, stored, Number>,
+    launch(matrix_free_tetrahedra<F, quantity, E, stored, Number>,
            {apply.blocks.n_blocks, BlockNodes::n_cells_of_block,
             Memory::bytes(apply.cells.block_nodes)},
            stream, apply, fields, reference_element<E, Number>());

@@ -124,12 +124,13 @@ namespace tessera
         return std::make_unique<MatrixFree<decltype(number)>>(
           p.cells, p.form, p.conflict, p.tail, p.boundary);
       });
-      // Entities are read if the numbering suits. The nodes of a block of
-      // tetrahedra are a third of its cells' nodes or fewer.
+      // Entities are read if the numbering suits. A block of tetrahedra has a
+      // third as many nodes as its cells, and three quarters of a vertex for
+      // each cell.
       d.memory_of_device = [](const MemoryCounts &n) {
         if (n.cell_type == CellType::tetrahedron)
-          return 6 * n.nodes +
-                 (n.degree > 1 ? 2. * n_vertices(n.cell_type) : 0);
+          return 20. / 3 * n.nodes +
+                 (n.degree > 1 && n.geometry == Geometry::vertices ? 11 : 0);
         const bool has_entities =
           n.cell_type == CellType::quadrilateral && n.degree > 1;
         const double vertices =

@@ -1,5 +1,8 @@
 #include <tessera/base/algorithms.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/space/block_nodes.h>
+
+#include <stdexcept>
 
 #include "block_nodes_kernels.h"
 
@@ -49,9 +52,12 @@ namespace tessera
                          const Array<int> *const vertices_of_cells,
                          const int n_cells, const int n, const int n_vertices)
   {
+    if (n > most_nodes_of_cell)
+      throw std::logic_error("BlockNodes: cells with too many nodes");
     of_nodes = list(dofs, n_cells, n, n_vertices);
     if (vertices_of_cells != nullptr)
       of_vertices = list(*vertices_of_cells, n_cells, n_vertices, n_vertices);
+    internal::finish_arrays(Backend::cuda);
   }
 
   BlockNodesView

@@ -64,4 +64,35 @@ namespace tessera
               }
           }
   }
+
+  /// As where the corner of a small cell is the middle of a large one's edge.
+  TEST(BlockNodes, AVertexMayBeTheMiddleOfAnEdge)
+  {
+    const auto space = std::make_shared<Space>(
+      build_space(generated_mesh(CellType::tetrahedron, 2, 3, 3, 3)));
+    const int n      = space->dofs_per_cell();
+    const int vertex = space->cell_dofs[13 * 6 * n],
+              middle = space->cell_dofs[13 * 6 * n + n - 1];
+    ASSERT_NE(vertex, middle);
+    for (int &dof : space->cell_dofs)
+      if (dof == middle)
+        dof = vertex;
+    std::vector<double> expected;
+    for (const Backend backend : backends())
+      for (const Conflict conflict : conflicts(backend))
+        {
+          const auto cells =
+            std::make_shared<const CellData<double>>(space, backend);
+          const MatrixFree<double> A(cells,
+                                     std::make_shared<const FormData<double>>(
+                                       laplace(anisotropic(3)), *cells),
+                                     conflict);
+          const auto x = random_vector(A, 5);
+          auto y       = A.make_vector();
+          A.vmult(y, x);
+          if (expected.empty())
+            expected = owned_values(y);
+          check_close(owned_values(y), expected, false, to_string(conflict));
+        }
+  }
 } // namespace tessera

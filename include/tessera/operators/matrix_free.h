@@ -21,8 +21,8 @@ namespace tessera
   {
   public:
     /// Set `by_entities` to false if the operator is used for few products
-    /// only: CellEntities take memory and time to build. BlockNodes are then
-    /// listed by the first product.
+    /// only: CellEntities take memory and time to build. The first product,
+    /// which must not be recorded then, makes the cells list their BlockNodes.
     MatrixFree(std::shared_ptr<const CellData<Number>> cells,
                std::shared_ptr<const FormData<Number>> form, Conflict conflict,
                std::shared_ptr<const Tail<Number>> tail                 = {},

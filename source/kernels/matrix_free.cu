@@ -281,8 +281,16 @@ namespace tessera
                        const FieldsView<Number> &fields, const Stream stream)
     {
       const auto element = reference_element<E, Number>();
-      if constexpr (E::cell_type == CellType::tetrahedron)
-        launch_blocks<F, quantity, E, stored>(apply, fields, stream);
+      if constexpr (E::simplex)
+        on_points<F, quantity, E>(
+          apply.cells, fields.coefficient, [&](const auto points) {
+            using P = std::decay_t<decltype(points)>;
+            if constexpr (E::cell_type == CellType::tetrahedron)
+              launch_blocks<F, quantity, P, stored>(apply, fields, stream);
+            else
+              launch_cells<F, quantity, IndexedCell<E, Number>, P, stored>(
+                apply, fields, reference_element<P, Number>(), stream);
+          });
       else if constexpr (E::cell_type == CellType::hexahedron && F::is_flux)
         launch_planes<F, E, stored>(apply, fields.coefficient, stream);
       else if constexpr (E::cell_type == CellType::hexahedron)
@@ -291,15 +299,6 @@ namespace tessera
                fields, element);
       else
         {
-          if constexpr (E::simplex && PointWork<F, quantity>::is_of_gradients)
-            if (is_constant_in_cells<E>(apply.cells, fields.coefficient))
-              {
-                launch_cells<F, quantity, IndexedCell<E, Number>, FewPoints<E>,
-                             stored>(apply, fields,
-                                     reference_element<FewPoints<E>, Number>(),
-                                     stream);
-                return;
-              }
           if constexpr (is_staged<F, E>)
             if (apply.cells.entities.indices != nullptr)
               {

@@ -261,12 +261,8 @@ namespace tessera
   launch_blocks(const CellApply<Number> &apply,
                 const FieldsView<Number> &fields, const Stream stream)
   {
-    using Work = PointWork<F, quantity>;
-    if constexpr (Work::is_of_gradients && !has_few_points<E>)
-      if (is_constant_in_cells<E>(apply.cells, fields.coefficient))
-        return launch_blocks<F, quantity, FewPoints<E>, stored>(apply, fields,
-                                                                stream);
-    using Memory = BlockMemory<F, E, Work::n_in, stored, Number>;
+    using Memory =
+      BlockMemory<F, E, PointWork<F, quantity>::n_in, stored, Number>;
     launch(matrix_free_tetrahedra<F, quantity, E, stored, Number>,
            {apply.blocks.n_blocks, BlockNodes::n_cells_of_block,
             Memory::bytes(apply.cells.block_nodes)},

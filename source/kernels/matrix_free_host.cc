@@ -70,11 +70,11 @@ namespace tessera
       on_quantity<F>(quantity, [&](const auto chosen) {
         constexpr Quantity quantity = decltype(chosen)::value;
         constexpr bool is_stored    = decltype(stored)::value;
-        if constexpr (E::simplex && PointWork<F, quantity>::is_of_gradients)
-          if (is_constant_in_cells<E>(apply.cells, fields.coefficient))
-            return apply_all<F, quantity, FewPoints<E>, is_stored, Target>(
-              apply, fields);
-        apply_all<F, quantity, E, is_stored, Target>(apply, fields);
+        on_points<F, quantity, E>(
+          apply.cells, fields.coefficient, [&](const auto points) {
+            apply_all<F, quantity, std::decay_t<decltype(points)>, is_stored,
+                      Target>(apply, fields);
+          });
       });
     });
   }

@@ -118,14 +118,19 @@ namespace tessera
     }
   };
 
-  /// True if coefficients and Jacobians are constant in every cell.
-  template <class E, class Number>
-  TESSERA_HOST bool
-  is_constant_in_cells(const CellView<Number> &cells,
-                       const CoefficientView<Number> &coefficient)
+  /// Calls `run` with the element whose points a quantity needs: few ones for
+  /// products of gradients, if coefficients and Jacobians are constant in every
+  /// cell.
+  template <class F, Quantity quantity, class E, class Number, class Run>
+  TESSERA_HOST void
+  on_points(const CellView<Number> &cells,
+            const CoefficientView<Number> &coefficient, const Run &run)
   {
-    return E::simplex && cells.jacobian_point_stride == 0 &&
-           (coefficient.is_uniform() || coefficient.point_stride == 0);
+    if constexpr (E::simplex && PointWork<F, quantity>::is_of_gradients)
+      if (cells.jacobian_point_stride == 0 &&
+          (coefficient.is_uniform() || coefficient.point_stride == 0))
+        return run(FewPoints<E>());
+    run(E());
   }
 
   /// What `evaluate_cell` calls at the points of a cell: it computes the

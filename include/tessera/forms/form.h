@@ -106,7 +106,7 @@ namespace tessera
   ///
   /// All functions except `projection_weight` are TESSERA_HOST_DEVICE: on the
   /// host T is a SIMD type with a cell in each lane. Cells that fill up a batch
-  /// have the solution zero.
+  /// have the solution zero, or the last cell's; their results are not used.
   template <class F, int dimension, int components = 1>
   struct PointForm
   {

@@ -8,11 +8,10 @@ namespace tessera
   /// Matrix-free application of a form (RegulyGiles2015, section 3.4). A
   /// product reads only the vertices, the degrees of freedom and the fields of
   /// the cells. For quadrilaterals and flux forms (forms/flux_form.h), the
-  /// degrees of freedom are read as CellEntities if the numbering allows. On
-  /// tetrahedra, devices go through BlockNodes. Sum
-  /// factorisation reduces the arithmetic of such a form to 16 (p+1)^3 + 40
-  /// (p+1)^2 flops per cell, and on hexahedra to about 16 (p+1)^4 + 70 (p+1)^3
-  /// operations.
+  /// degrees of freedom are read as CellEntities if the numbering allows; on
+  /// tetrahedra devices read BlockNodes for all forms. Sum factorisation
+  /// reduces the arithmetic of a flux form to 16 (p+1)^3 + 40 (p+1)^2 flops per
+  /// cell, and on hexahedra to about 16 (p+1)^4 + 70 (p+1)^3 operations.
   ///
   /// The form is read at every product, so that a new coefficient, solution or
   /// state of it changes the operator.

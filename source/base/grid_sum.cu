@@ -1,3 +1,4 @@
+#include <tessera/base/grid_sums.cuh>
 #include <tessera/base/launch.h>
 
 namespace tessera
@@ -7,7 +8,7 @@ namespace tessera
     constexpr int threads = 256;
 
     /// Adds up sum.partial[0], ..., sum.partial[n_blocks - 1] into *sum.result.
-    /// Every thread adds a strided part, and `grid_sum` adds up the threads;
+    /// Every thread adds a strided part, and `grid_sums` adds up the threads;
     /// the order is fixed, so the result is the same in every run. Reads one
     /// number per summing block. The blocks of this kernel keep their own
     /// partial sums behind the ones of `sum`.
@@ -21,7 +22,10 @@ namespace tessera
       for (int k = device::block_index() * threads + device::thread_index();
            k < sum.n_blocks; k += of_finishers.n_blocks * threads)
         mine += sum.partial[k];
-      device::grid_sum<threads>(mine, device::block_index(), of_finishers);
+      double values[] = {mine};
+      device::grid_sums<threads>(values, device::block_index(),
+                                 of_finishers.n_blocks, of_finishers.partial,
+                                 of_finishers.counter, of_finishers.result);
     }
   } // namespace
 

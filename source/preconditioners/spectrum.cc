@@ -111,7 +111,7 @@ namespace tessera
                    q = A.make_vector();
     Array<double> products(A.backend(), 2 * std::size_t(n_steps) + 1),
       partial(A.backend(), n_blocks);
-    Array<unsigned int> counters(A.backend(), 2);
+    Array<unsigned int> counter(A.backend(), 1);
     const auto pass_of = [&](const int k) {
       return SpectrumPass<Number>{
         {},       inverse_diagonal.data(), r.data(), p.data(),
@@ -120,7 +120,7 @@ namespace tessera
     const auto run = [&](const auto &work, const int place) {
       pass_over(
         A.backend(), A.n_owned(), work,
-        {partial.data(), counters.data(), products.data() + place, n_blocks},
+        {partial.data(), counter.data(), products.data() + place, n_blocks},
         stream);
     };
     const auto sum = [&](const int place) {

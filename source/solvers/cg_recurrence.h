@@ -100,7 +100,7 @@ namespace tessera
     double mean_of_inverse; ///< of the diagonal
     int n_blocks;
     Array<double> partial;
-    Array<unsigned int> counters;
+    Array<unsigned int> counter;
   };
 
   /// Runs a pass of a recurrence.
@@ -111,7 +111,7 @@ namespace tessera
                             const int first)
   {
     pass_over(A.backend(), A.n_owned(), work,
-              {partial.data(), counters.data(), sums.data() + first, n_blocks},
+              {partial.data(), counter.data(), sums.data() + first, n_blocks},
               stream);
   }
 } // namespace tessera

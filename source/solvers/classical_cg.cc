@@ -17,7 +17,7 @@ namespace tessera
                : nullptr),
       n_blocks(pass_blocks(A.backend(), A.n_owned())),
       partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
-      counters(A.backend(), n_cg_sums)
+      counter(A.backend(), 1)
   {
     mean_of_inverse =
       normalize_into_r(*(jacobi ? *jacobi : preconditioner).inverse_diagonal());

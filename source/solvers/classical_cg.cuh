@@ -16,9 +16,9 @@ namespace tessera
     Number *p;
     const Number *q;
     const Number *b;
-    const Number *weight; ///< entries of M^-1 if M is diagonal, else null
-    const Number *z;      ///< M^-1 r if M is not diagonal, else null
-    CGScaling<Number> scaling;
+    const Number *weight;      ///< entries of M^-1 if M is diagonal, else null
+    const Number *z;           ///< M^-1 r if M is not diagonal, else null
+    CGScaling<Number> scaling; ///< its `inverse` may be `weight`
 
     CGState *state;
     double *history;
@@ -36,9 +36,14 @@ namespace tessera
       if (k == sum_r_z && weight == nullptr)
         return 0; // z is not known yet
       const double value = r[i];
-      return k == sum_r_z   ? value * double(weight[i]) * value
-             : k == sum_r_r ? value * value
-                            : scaling.squared(i, value);
+      if (k == sum_r_r)
+        return value * value;
+      // A number is converted to double once for both sums.
+      if (k == sum_r_scaled && scaling.inverse != weight)
+        return scaling.squared(i, value);
+      const double z_i = double(weight[i]) * value;
+      return k == sum_r_z ? z_i * value
+                          : scaling.factor * scaling.factor * z_i * z_i;
     }
   };
 

@@ -57,7 +57,7 @@ namespace tessera
       Array<unsigned char> found(backend, cells.n_cells);
       Array<double> partial(backend, 3 * std::size_t(n_blocks)),
         counts(backend, 3);
-      Array<unsigned int> counters(backend, 4);
+      Array<unsigned int> counter(backend, 1);
       if (finer.dim() == 2)
         for_each(backend, cells.n_cells,
                  FindHindrances<CellType::quadrilateral>{
@@ -67,7 +67,7 @@ namespace tessera
                  FindHindrances<CellType::hexahedron>{
                    cells, reacts, vertices, points, shift, found.data()});
       pass_over(backend, cells.n_cells, CountHindrances{{}, found.data()},
-                {partial.data(), counters.data(), counts.data(), n_blocks}, {});
+                {partial.data(), counter.data(), counts.data(), n_blocks}, {});
       const auto n        = counts.to_vector();
       result.is_stretched = 2 * n[0] > cells.n_cells;
       result.hindrance    = n[2] > 0   ? Hindrance::stretched

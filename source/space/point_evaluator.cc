@@ -163,7 +163,7 @@ namespace tessera
 
 
   PointSums::PointSums(const Backend backend, const int n_sums)
-    : sums(n_sums), results(backend, 2 * max_calls), counters(backend, 3)
+    : sums(n_sums), results(backend, 2 * max_calls), counter(backend, 1)
   {}
 
 
@@ -176,7 +176,7 @@ namespace tessera
     if (partial.size() < 2 * std::size_t(n_blocks))
       partial = Array<double>(results.backend(), 2 * n_blocks);
     of_call.push_back(k);
-    return {partial.data(), counters.data(),
+    return {partial.data(), counter.data(),
             results.data() + 2 * (of_call.size() - 1), n_blocks};
   }
 
@@ -248,7 +248,7 @@ namespace tessera
     const Backend backend = packed.backend();
     const int n_blocks    = pass_blocks(backend, n);
     Array<double> partial(backend, n_blocks), result(backend, 1);
-    Array<unsigned int> counters(backend, 2);
+    Array<unsigned int> counter(backend, 1);
     pass_over(backend, n,
               BadValues{{},
                         packed.data(),
@@ -256,7 +256,7 @@ namespace tessera
                         n_components,
                         legal == Legal::positive,
                         legal == Legal::not_negative},
-              {partial.data(), counters.data(), result.data(), n_blocks}, {});
+              {partial.data(), counter.data(), result.data(), n_blocks}, {});
     return result.to_vector()[0] == 0;
   }
 

@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include <tessera/base/grid_sums.cuh>
 #include <tessera/base/hand_over.cuh>
 #include <tessera/base/launch.h>
 
@@ -49,8 +50,10 @@ namespace
   sum_up(const double *values, const int n, const GridSum where)
   {
     const int i = device::block_index() * threads + device::thread_index();
-    device::grid_sum<threads>(i < n ? values[i] : 0., device::block_index(),
-                              where);
+    const double value = i < n ? values[i] : 0.;
+    double mine[]      = {value, 2 * value, -value};
+    device::grid_sums<threads>(mine, device::block_index(), where.n_blocks,
+                               where.partial, where.counter, where.result);
   }
 } // namespace
 
@@ -259,17 +262,17 @@ TEST(Shim, GridSumsAreThoseOfAllThreads)
   for (const int n_blocks : {1, 2, 63, 64, 130})
     {
       const int n = n_blocks * threads - 7;
-      std::vector<double> values(n), partial(n_blocks);
+      std::vector<double> values(n), partial(3 * n_blocks), results(3, -1.);
       std::iota(values.begin(), values.end(), 1.);
       unsigned int counter = 0;
-      double result        = -1;
+      const double sum     = 0.5 * n * (n + 1.);
       for (int run = 0; run < 2; ++run)
         {
           launch(sum_up<threads>, {n_blocks, threads}, {}, values.data(), n,
-                 GridSum{partial.data(), &counter, &result, n_blocks});
-          EXPECT_EQ(result, 0.5 * n * (n + 1.));
+                 GridSum{partial.data(), &counter, results.data(), n_blocks});
+          EXPECT_EQ(results, (std::vector<double>{sum, 2 * sum, -sum}));
           EXPECT_EQ(counter, 0u);
-          result = -1;
+          results.assign(3, -1.);
         }
     }
 }

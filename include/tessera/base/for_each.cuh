@@ -2,6 +2,7 @@
 
 #include <tessera/base/for_each.h>
 #include <tessera/base/global_thread.cuh>
+#include <tessera/base/grid_sums.cuh>
 
 // The kernels behind base/for_each.h. A file <stem>.cu instantiates them for
 // its functors by the macros below.
@@ -45,6 +46,7 @@ namespace tessera
                 TESSERA_ARGUMENT(GridSums) sums)
   {
     const auto scalars = work.begin();
+    bool last          = false;
     if (!scalars.idle)
       {
         double mine[Work::n_sums + 1] = {};
@@ -57,24 +59,26 @@ namespace tessera
             for (int k = 0; k < Work::n_sums; ++k)
               mine[k] += work.share(k, i);
           }
-        TESSERA_UNROLL
-        for (int k = 0; k < Work::n_sums; ++k)
-          device::grid_sum<pass_threads>(mine[k], device::block_index(),
-                                         sums[k]);
+        if constexpr (Work::n_sums > 0)
+          {
+            double values[Work::n_sums];
+            TESSERA_UNROLL
+            for (int k = 0; k < Work::n_sums; ++k)
+              values[k] = mine[k];
+            last = device::grid_sums<pass_threads>(
+              values, device::block_index(), sums.n_blocks, sums.partial,
+              sums.counter, sums.results);
+          }
       }
     if constexpr (Work::ends)
       {
-        device::barrier();
-        if (device::thread_index() != 0)
-          return;
-        device::fence();
-        unsigned int *const counter = sums.counters + Work::n_sums;
-        if (device::atomic_increment(counter) + 1 ==
-            static_cast<unsigned int>(sums.n_blocks))
+        if (Work::n_sums == 0 || scalars.idle)
           {
-            work.end(scalars);
-            *counter = 0;
+            device::barrier();
+            last = device::arrives_last(sums.counter, sums.n_blocks);
           }
+        if (last && device::thread_index() == 0)
+          work.end(scalars);
       }
   }
 

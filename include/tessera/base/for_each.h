@@ -71,16 +71,15 @@ namespace tessera
   /// The memory of several sums over the same blocks.
   struct GridSums
   {
-    double *partial; ///< [n_sums][n_blocks]
-    /// One for each sum and one for a pass that ends; 0 between kernels.
-    unsigned int *counters;
-    double *results; ///< [n_sums]
+    double *partial;       ///< [n_sums][n_blocks]
+    unsigned int *counter; ///< of blocks that have arrived; 0 between kernels
+    double *results;       ///< [n_sums]
     int n_blocks;
 
     TESSERA_HOST_DEVICE GridSum
     operator[](const int k) const
     {
-      return {partial + static_cast<std::int64_t>(k) * n_blocks, counters + k,
+      return {partial + static_cast<std::int64_t>(k) * n_blocks, counter,
               results + k, n_blocks};
     }
   };

@@ -125,7 +125,7 @@ namespace tessera
     std::vector<double> sums;
     std::vector<int> of_call; ///< the sum that a call adds to
     Array<double> partial, results;
-    Array<unsigned int> counters;
+    Array<unsigned int> counter;
   };
 
   /// The values that a coefficient may have, besides being finite.

@@ -17,7 +17,7 @@ namespace tessera
       using Sink = Diagonal<E::n, F::n_components, 32, Number>;
       // What a form makes of the solution is worth keeping.
       constexpr Strategy rows =
-        F::reads_solution ? Strategy::local_reuse : Strategy::redundant_compute;
+        F::reads_solution ? Strategy::keeps_points : Strategy::repeats_points;
       emit_block<diagonal_strategy<F, E, rows>, F, E, stored>(
         in, element, [&](const DeviceCell<Number> &cell, const bool active) {
           const Sink sink = {d, in.cells.dofs, {cell.batch, cell.lane}};

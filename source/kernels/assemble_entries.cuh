@@ -12,7 +12,7 @@ namespace tessera
   namespace
   {
     /// Writes cell matrices, or their upper halves. Bytes a cell: 8 n^2 or
-    /// 4 n (n + 1) written, vertices and coordinates read; with global_reuse
+    /// 4 n (n + 1) written, vertices and coordinates read; `by_points`
     /// values are written once a point, and read again for all but the first.
     template <Strategy strategy, bool upper, class F, class E, bool stored,
               int threads, class Number>
@@ -29,7 +29,7 @@ namespace tessera
 
     /// Adds cell matrices to a matrix of rows. Bytes a cell: n^2 (1 + 2 x 8)
     /// for slots and values, 4 n for dofs, 8 n for row starts, geometry;
-    /// with global_reuse the first two once a point.
+    /// `by_points` the first two once a point.
     /// Padding has no slots.
     template <Strategy strategy, bool colored, class F, class E, bool stored,
               int threads, class Number>

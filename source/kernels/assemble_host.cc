@@ -8,7 +8,7 @@ namespace tessera
   assemble_rows_on(Target, const AssemblyCells<Number> &cells,
                    const SlotSink<Number> &sink, Stream)
   {
-    write_rows<Strategy::local_reuse, F, E, Target>(cells, sink);
+    write_rows<Strategy::keeps_points, F, E, Target>(cells, sink);
   }
 
   template <class F, class E, class Number, class Target, IfHost<Target>>
@@ -16,7 +16,7 @@ namespace tessera
   assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
                     const bool upper, Stream)
   {
-    write_local<Strategy::local_reuse, F, E, Target>(cells, values, upper);
+    write_local<Strategy::keeps_points, F, E, Target>(cells, values, upper);
   }
 
   template <class F, class E, class Number, class Target, IfHost<Target>>
@@ -25,7 +25,7 @@ namespace tessera
                        Stream)
   {
     constexpr int lanes    = Target::template lanes<Number>;
-    constexpr Strategy way = diagonal_strategy<F, E, Strategy::local_reuse>;
+    constexpr Strategy way = diagonal_strategy<F, E, Strategy::keeps_points>;
     scatter_all<way, F, E, Target>(cells, [&](const LanePlace<lanes> place) {
       return Diagonal<E::n, F::n_components, lanes, Number>{d, cells.cells.dofs,
                                                             place};

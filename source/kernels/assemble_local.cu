@@ -8,7 +8,7 @@ namespace tessera
   assemble_local_on(Cuda, const AssemblyCells<Number> &cells, Number *values,
                     const bool upper, const Stream stream)
   {
-    launch_local<Strategy::local_reuse, F, E>(cells, values, upper, stream);
+    launch_local<Strategy::keeps_points, F, E>(cells, values, upper, stream);
   }
 
 #define INSTANTIATE(E, Number)                                  \

@@ -8,7 +8,7 @@ namespace tessera
   assemble_rows_on(Cuda, const AssemblyCells<Number> &cells,
                    const SlotSink<Number> &sink, const Stream stream)
   {
-    launch_rows<Strategy::local_reuse, F, E>(cells, sink, stream);
+    launch_rows<Strategy::keeps_points, F, E>(cells, sink, stream);
   }
 
 #define INSTANTIATE(E, Number)                                 \

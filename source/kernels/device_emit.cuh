@@ -18,7 +18,7 @@ namespace tessera
   /// for quadrilaterals of degree 4 in double, 3 x 25 numbers are more than the
   /// registers of a thread.
   template <Strategy strategy, class E, class Number, int threads>
-  constexpr int point_scratch = strategy == Strategy::local_reuse &&E::dim ==
+  constexpr int point_scratch = strategy == Strategy::keeps_points &&E::dim ==
                                       2 &&
                                     E::degree == 4 && sizeof(Number) == 8
                                   ? threads
@@ -82,7 +82,7 @@ namespace tessera
             if constexpr (strategy == Strategy::diagonal)
               emit_team_diagonal<F, E>(member, cell, in.cells, in.fields,
                                        writer);
-            else if constexpr (strategy == Strategy::global_reuse)
+            else if constexpr (strategy == Strategy::by_points)
               emit_team_by_points<F, E>(member, cell, in.cells, in.fields,
                                         writer);
             else

@@ -214,7 +214,7 @@ namespace tessera
             Writer &writer)
   {
     constexpr int n      = Member::n;
-    constexpr bool keep  = strategy == Strategy::local_reuse;
+    constexpr bool keep  = strategy == Strategy::keeps_points;
     constexpr int n_kept = keep ? n : 1;
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {

@@ -11,13 +11,13 @@
 namespace tessera
 {
   /// The ways to compute the entries of a cell matrix (strategies.cuh). A form
-  /// has kernels for local_reuse; others are for studies.
+  /// has kernels for the first one and for diagonals; others are for studies.
   enum class Strategy
   {
-    local_reuse,
-    redundant_compute,
-    global_reuse,
-    diagonal ///< of `assemble_diagonal_on`: entries (i, i) alone
+    keeps_points,   ///< numbers of all points are computed once and kept
+    repeats_points, ///< numbers of a point are computed again for every entry
+    by_points,      ///< each point in turn adds to all entries
+    diagonal        ///< of `assemble_diagonal_on`: entries (i, i) alone
   };
 
   /// How diagonals are computed: by entries (i, i) alone, or else by whole rows

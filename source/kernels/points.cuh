@@ -229,9 +229,9 @@ namespace tessera
   }
 
   /// The numbers of the form at the quadrature points of a cell. They are
-  /// computed once and kept (`local_reuse`), or computed where they are asked
-  /// for, which is once a row (`redundant_compute`) or once in all
-  /// (`global_reuse`).
+  /// computed once and kept (`keeps_points`), or computed where they are asked
+  /// for, which is once a row (`repeats_points`) or once in all
+  /// (`by_points`).
   /// If `scratch_stride` > 0, the last number stands in
   /// `last[q scratch_stride]`, for elements whose values do not fit the
   /// registers of a thread.
@@ -240,7 +240,7 @@ namespace tessera
   struct Points
   {
     static constexpr int size     = F::n_point;
-    static constexpr bool keep    = strategy == Strategy::local_reuse;
+    static constexpr bool keep    = strategy == Strategy::keeps_points;
     static constexpr bool scratch = keep && scratch_stride > 0;
     static constexpr int in_place = scratch ? size - 1 : size;
 

@@ -379,12 +379,11 @@ namespace tessera
     const Points<strategy, F, E, scratch_stride, T, Number, CellGeometry,
                  FieldsAt>
       points(element, geometry, fields_at, scratch);
-    constexpr bool keep = strategy == Strategy::local_reuse;
-    static_assert(!F::projects || keep ||
-                  strategy == Strategy::redundant_compute);
+    constexpr bool keep = strategy == Strategy::keeps_points;
+    static_assert(!F::projects || keep || strategy == Strategy::repeats_points);
     if constexpr (strategy == Strategy::diagonal)
       emit_diagonal<F, E, T>(element, points, writer);
-    else if constexpr (strategy == Strategy::global_reuse)
+    else if constexpr (strategy == Strategy::by_points)
       emit_by_points<F, E, T>(element, points, writer);
     else if constexpr (E::simplex)
       emit_simplex<F, E, keep, T>(element, points, writer);

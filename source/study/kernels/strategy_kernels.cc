@@ -101,13 +101,13 @@ namespace tessera
     }
 
     const Registration<FormStrategy> local_reuse([]() {
-      return describe<Strategy::local_reuse>("local_reuse");
+      return describe<Strategy::keeps_points>("local_reuse");
     });
     const Registration<FormStrategy> redundant_compute([]() {
-      return describe<Strategy::redundant_compute>("redundant_compute");
+      return describe<Strategy::repeats_points>("redundant_compute");
     });
     const Registration<FormStrategy> global_reuse([]() {
-      return describe<Strategy::global_reuse>("global_reuse");
+      return describe<Strategy::by_points>("global_reuse");
     });
   } // namespace
 } // namespace tessera

@@ -14,13 +14,13 @@ namespace tessera
   {
     switch (strategy)
       {
-        case Strategy::local_reuse:
-          return f(std::integral_constant<Strategy, Strategy::local_reuse>());
-        case Strategy::redundant_compute:
+        case Strategy::keeps_points:
+          return f(std::integral_constant<Strategy, Strategy::keeps_points>());
+        case Strategy::repeats_points:
           return f(
-            std::integral_constant<Strategy, Strategy::redundant_compute>());
-        case Strategy::global_reuse:
-          return f(std::integral_constant<Strategy, Strategy::global_reuse>());
+            std::integral_constant<Strategy, Strategy::repeats_points>());
+        case Strategy::by_points:
+          return f(std::integral_constant<Strategy, Strategy::by_points>());
         case Strategy::diagonal: // not a strategy of whole matrices
           return;
       }
@@ -32,7 +32,7 @@ namespace tessera
   on_other_strategy(const Strategy strategy, const F &f)
   {
     on_strategy(strategy, [&](const auto chosen) {
-      if constexpr (decltype(chosen)::value != Strategy::local_reuse)
+      if constexpr (decltype(chosen)::value != Strategy::keeps_points)
         f(chosen);
     });
   }

@@ -16,17 +16,9 @@ namespace tessera
     int values_per_thread;   ///< of csr_mgpu on the device
   };
 
-  /// Entries and row ends of a tile of the device's kernel.
-  int
-  csr_merge_tile();
-
   /// Entries of a tile of the device's kernel.
   int
   csr_mgpu_tile(int values_per_thread);
-
-  template <class Number, class Offset>
-  void
-  apply_csr_merge(const CsrTilesApply<Number, Offset> &apply, Stream stream);
 
   template <class Number, class Offset>
   void

@@ -182,9 +182,8 @@ namespace tessera::tuning
   constexpr int sell_short_ahead_many  = 16; // tuned: 8 12 16 | --operators sell_short --kinds application --degrees 3,4 --numbers double
   // clang-format on
 
-  /// Work in tiles of entries: threads of a block; entries of a thread, or
-  /// entries and row ends of the merge path, an odd number so that threads
-  /// begin in different banks; and blocks that a multiprocessor must hold.
+  /// Work in tiles of entries: threads of a block, and below the blocks that a
+  /// multiprocessor must hold.
   constexpr int tile_threads = 128;
 
   /// Entries of a row before a tile that the tile forms once more, at most one
@@ -194,12 +193,6 @@ namespace tessera::tuning
   /// Row starts that a thread loads together with entries.
   constexpr int tile_rows_ahead = 2;
 
-  // clang-format off
-  constexpr int coo_values       = 8; // tuned: 4 6 8 10 12 | --operators coo --kinds application
-  constexpr int coo_blocks       = 8; // tuned: 6 8 10 | --operators coo --kinds application
-  constexpr int csr_merge_items  = 9; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
-  constexpr int csr_merge_blocks = 8; // tuned: 6 8 9 10 | --operators csr_merge --kinds application
-  // clang-format on
   template <int values>
   constexpr int csr_mgpu_blocks = values <= 6    ? 10
                                   : values <= 12 ? 8

@@ -5,8 +5,8 @@ usage: core_names.py ROOT LAYER...
 
 LAYERs are the folders of the core in source and include/tessera. No identifier and no
 text there is a name that a source of the study or of the side of deal.II registers, the
-name of an application, or has deal.II's name in it. A longer text has none of these names
-that are made of several words. No identifier and no text of fem, outside of fem/mesh with
+name of an application, or has deal.II's name in it. No longer identifier and no longer
+text has one of these names that are made of several words. No identifier and no text of fem, outside of fem/mesh with
 the words of mesh files, has a word of one application. Comments and #include lines do not
 count; lint.layers reads the latter.
 """
@@ -20,8 +20,6 @@ root, layers = sys.argv[1], sys.argv[2:]
 EXCEPTIONS = {
     "elasticity": (r"/forms/", "the form, after which the application is named"),
     "poisson": (r"/space/stiffness\.h$", "the ratio of a material"),
-    "global_reuse": (r"/kernels/", "what the study compiles for each form"),
-    "redundant_compute": (r"/kernels/", "what the study compiles for each form"),
 }
 SUFFIXES = (".h", ".cuh", ".cc", ".cu", ".inc", ".def")
 ABOVE = ("source/study/", "source/fem/", "include/tessera/study/", "include/tessera/fem/",
@@ -51,7 +49,8 @@ def names_above():
 def named(token, names):
     """Returns the names that a token of C++ has."""
     if not token.startswith('"'):
-        return [token] if token in names else re.findall(r"(?i)deal_?ii", token)
+        inside = [name for name in names if "_" in name and f"_{name}_" in f"_{token}_"]
+        return [token] if token in names else inside or re.findall(r"(?i)deal_?ii", token)
     if token[1:-1] in names:
         return [token[1:-1]]
     return [word for word in re.findall(r"\w+", token) if "_" in word and word in names]

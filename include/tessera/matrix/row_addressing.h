@@ -15,7 +15,7 @@ namespace tessera
   /// - ELLPACK: base = (row / 32) slice + row % 32, stride 32 (see
   ///   ell_layout.h).
   /// - Sliced and warp formats: base, stride and T may differ between rows.
-  /// - Hybrid: as ELLPACK for k < width, and base(row) + rest(row) + k
+  /// - Divided rows: as ELLPACK for k < width, and base(row) + rest(row) + k
   ///   otherwise.
   struct RowAddressing
   {

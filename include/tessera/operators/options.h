@@ -71,7 +71,7 @@ namespace tessera
     std::string default_of_processes = {};
 
     /// Returns the key in records: the name of the option, or of the list if
-    /// there are several, such as `hybrid_width`.
+    /// there are several, such as `sell_window`.
     std::string
     key() const;
 

@@ -1,6 +1,6 @@
 #include "../../operators/tile_operator.cuh"
-#include "../../operators/tuning.h"
 #include "coo_kernels.h"
+#include "tuning.h"
 
 namespace tessera
 {

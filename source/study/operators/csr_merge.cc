@@ -2,7 +2,7 @@
 #include <tessera/operators/models.h>
 #include <tessera/study/operators/csr_merge.h>
 
-#include "../../operators/csr_tiles_kernels.h"
+#include "csr_merge_kernels.h"
 
 namespace tessera
 {

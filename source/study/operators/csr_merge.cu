@@ -1,6 +1,6 @@
-#include "../../operators/csr_tiles_kernels.h"
 #include "../../operators/tile_operator.cuh"
-#include "../../operators/tuning.h"
+#include "csr_merge_kernels.h"
+#include "tuning.h"
 
 namespace tessera
 {

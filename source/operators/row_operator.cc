@@ -20,8 +20,10 @@ namespace tessera
   template <class Number>
   RowOperator<Number>::RowOperator(const Backend backend, const int n_behind,
                                    const int n_blocks)
-    : n_behind(n_behind), n_blocks(n_blocks),
-      partial(backend, GridSum::n_partials(n_blocks + 1)), counter(backend, 1)
+    : n_behind(n_behind),
+      tail(std::make_shared<const HomogeneousTail<Number>>()),
+      n_blocks(n_blocks), partial(backend, GridSum::n_partials(n_blocks + 1)),
+      counter(backend, 1)
   {}
 
   template <class Number>
@@ -42,13 +44,12 @@ namespace tessera
   {
     const bool add = epilogue.kind == Epilogue<Number>::Kind::add;
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
-    if (tail)
-      tail->begin_import(x, stream);
+    tail->begin_import(x, stream);
     if (columns)
       columns->hide(x, stream);
-    else if (tail)
+    else
       tail->finish_import(x, stream);
-    if (tail && add)
+    if (add && exchanges_tail())
       y.zero_tail(stream);
     GridSum sum{partial.data(), counter.data(), dot ? epilogue.result : nullptr,
                 n_blocks};
@@ -64,8 +65,7 @@ namespace tessera
       finish_sum(sum, stream);
     else if (dot && columns)
       *sum.result += partial.data()[n_blocks];
-    if (tail)
-      tail->export_add(y, stream);
+    tail->export_add(y, stream);
   }
 
   template <class Number>
@@ -76,8 +76,7 @@ namespace tessera
              DiagonalOfRow<Number>{matrix().entries(), d.data()}, stream);
     if (hanging)
       hanging->set_diagonal(d, matrix().entries(), stream);
-    if (tail)
-      tail->export_diagonal(d, stream);
+    tail->export_diagonal(d, stream);
   }
 
   /// Compulsory: x and y once, and all of the matrix but its padding.

@@ -21,7 +21,7 @@ namespace tessera
     void
     take_rows(PreconditionerProblem &problem, const Operator<Number> &A)
     {
-      const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *rows = A.as_rows();
       if (rows == nullptr || rows->matrix().n_rows() != A.n_owned() ||
           A.parts().are_several())
         return;
@@ -187,7 +187,7 @@ namespace tessera
   const RowMatrix<Number> &
   rows_for(const std::string &name, const Operator<Number> &A)
   {
-    const auto *row_operator = dynamic_cast<const RowOperator<Number> *>(&A);
+    const auto *row_operator = A.as_rows();
     if (row_operator == nullptr)
       throw ParameterError(refusal_of_operator(name, A.name()));
     return row_operator->matrix();

@@ -186,7 +186,7 @@ namespace tessera
           : std::make_shared<const CellData<double>>(coarsest.space, where),
         coarsest.form);
     });
-    const auto &rows = dynamic_cast<const RowOperator<double> &>(*A).matrix();
+    const auto &rows = A->as_rows()->matrix();
     const int n      = space.n_stored() * space.n_components;
     if (others().are_several())
       {

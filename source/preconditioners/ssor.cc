@@ -30,7 +30,7 @@ namespace tessera
     void
     check_whole(const Operator<Number> &A)
     {
-      const auto *rows  = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *rows  = A.as_rows();
       const auto *cells = dynamic_cast<const CellOperator<Number> *>(&A);
       if ((rows != nullptr && rows->exchanges_tail()) ||
           (cells != nullptr &&
@@ -49,7 +49,7 @@ namespace tessera
     make_sweeps_of_part(const Operator<Number> &A, const double relaxation,
                         const Stream stream)
     {
-      const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *rows = A.as_rows();
       if (rows == nullptr)
         throw ParameterError(
           "In several processes the preconditioner ssor needs an operator that "
@@ -93,7 +93,7 @@ namespace tessera
       if (A.parts().are_several())
         return make_sweeps_of_part(A, relaxation, stream);
       check_whole(A);
-      if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
+      if (const auto *rows = A.as_rows())
         return make_ssor_sweeps(rows->matrix(), relaxation, stream);
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         {

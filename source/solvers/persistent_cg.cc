@@ -70,7 +70,7 @@ namespace tessera
     const RowMatrix<Number> *
     rows_of_persistent_cg(const Operator<Number> &A)
     {
-      const auto *row_operator = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *row_operator = A.as_rows();
       // The kernel reads the rows of assembly, and no tail.
       return A.backend() == Backend::cuda && row_operator != nullptr &&
                  !row_operator->exchanges_tail() &&

@@ -89,9 +89,8 @@ namespace tessera
       question.op = &descriptor(A.name());
     question.several_processes = own_parts.are_several();
     question.hanging_nodes     = sum(space().n_hanging) > 0;
-    question.has_matrix =
-      form != nullptr || dynamic_cast<const RowOperator<T> *>(&A) != nullptr;
-    question.at_once = true;
+    question.has_matrix        = form != nullptr || A.as_rows() != nullptr;
+    question.at_once           = true;
     return tessera::choose_preconditioner(question);
   }
 
@@ -115,14 +114,14 @@ namespace tessera
     given.n_components   = space().n_components;
     given.space          = own_space;
     const bool conforms  = space().n_hanging == 0;
-    const auto *const of = dynamic_cast<const RowOperator<T> *>(&A);
+    const auto *const of = A.as_rows();
     const auto call      = [&](const auto &take) {
       if (with_rows)
         return with_rows(take);
       if (of != nullptr)
         return take(of->matrix());
       const auto assembled = make_operator("csr", *form, AssemblyOptions());
-      take(dynamic_cast<const RowOperator<Number> &>(*assembled).matrix());
+      take(assembled->as_rows()->matrix());
     };
     if (conforms && form != nullptr && boundary == nullptr)
       given.form = std::make_shared<const Form>(*form);

@@ -84,6 +84,9 @@ namespace tessera
     std::map<std::string,
              std::variant<std::int64_t, double, bool, std::string>>;
 
+  template <class Number>
+  class RowOperator;
+
   /// Base class of all operators y = A x on the owned entries of a `Space`.
   ///
   /// After construction nothing allocates or synchronises, so that every call
@@ -210,8 +213,22 @@ namespace tessera
     virtual std::string
     name() const = 0;
 
+    /// Returns the operator as one that stores an assembled matrix row by row,
+    /// or null if it does not.
+    virtual const RowOperator<Number> *
+    as_rows() const
+    {
+      return nullptr;
+    }
+
+    virtual RowOperator<Number> *
+    as_rows()
+    {
+      return nullptr;
+    }
+
     /// Returns the parameters of the layout, as given or chosen, for example
-    /// `width` of hybrid.
+    /// `T` of sell.
     virtual RecordValues
     layout_parameters() const
     {

@@ -30,6 +30,18 @@ namespace tessera
     virtual RowMatrix<Number> &
     matrix() = 0;
 
+    const RowOperator *
+    as_rows() const override
+    {
+      return this;
+    }
+
+    RowOperator *
+    as_rows() override
+    {
+      return this;
+    }
+
     /// Must be called after values of the matrix were changed, so that an
     /// operator can update copies of the values that its product reads.
     virtual void
@@ -91,7 +103,7 @@ namespace tessera
     bool
     exchanges_tail() const
     {
-      return tail != nullptr;
+      return !tail->ignores_tails();
     }
 
     void
@@ -123,7 +135,7 @@ namespace tessera
   private:
     Writer writer;
     int n_behind, n_shared = 0;
-    std::shared_ptr<const Tail<Number>> tail; ///< null if no rows are shared
+    std::shared_ptr<const Tail<Number>> tail;
     std::shared_ptr<const HangingRows<Number>> hanging;
     std::shared_ptr<const GhostColumns<Number>> columns;
     int n_blocks;

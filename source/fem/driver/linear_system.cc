@@ -105,8 +105,7 @@ namespace tessera
         entry.parameters["choice_seconds"] = choice.seconds;
         std::cerr << describe(choice) << std::endl;
       }
-    if (const auto *row_operator =
-          dynamic_cast<const RowOperator<Number> *>(A.get()))
+    if (const auto *row_operator = A->as_rows())
       entry.problem.nonzeros = row_operator->matrix().n_nonzeros();
     entry.phases.pattern  = timing.pattern;
     entry.phases.assembly = timing.values;
@@ -153,7 +152,7 @@ namespace tessera
     import_dofs(g, space, values, this_case.flat.dofs);
     if (!this_case.eliminates)
       return problem.lift(b, std::get<Form>(form), g);
-    auto &row_operator = dynamic_cast<RowOperator<Number> &>(*A);
+    auto &row_operator = *A->as_rows();
     zero_rows_and_columns(
       row_operator.matrix(),
       constrained_rows(this_case.flat, space, this_case.backend), g, b);
@@ -221,7 +220,7 @@ namespace tessera
         const std::string name =
           solver.inner_is_same() ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
-        const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
+        const auto *rows              = A->as_rows();
         if (this_case.makes_float && !this_case.eliminates)
           return Problem<float>(problem).make_operator(
             name, std::get<Form>(form), options);
@@ -231,7 +230,7 @@ namespace tessera
         if (rows == nullptr)
           {
             assembled = make_operator(name, options);
-            rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
+            rows      = assembled->as_rows();
           }
         return convert_rows<float>(
           *rows, name, options,

@@ -216,12 +216,11 @@ namespace tessera
     const std::function<void(const RowMatrix<Number> &)> &f) const
   {
     std::unique_ptr<Operator<Number>> assembled;
-    const auto *row_operator =
-      dynamic_cast<const RowOperator<Number> *>(A.get());
+    const auto *row_operator = A->as_rows();
     if (row_operator == nullptr)
       {
         assembled    = make_operator("csr", {});
-        row_operator = &dynamic_cast<const RowOperator<Number> &>(*assembled);
+        row_operator = assembled->as_rows();
       }
     f(row_operator->matrix());
   }

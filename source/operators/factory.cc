@@ -106,6 +106,19 @@ namespace tessera
     }
   } // namespace
 
+  void
+  check_form(const OperatorDescriptor &d, const CompiledForm &form)
+  {
+    const auto suits = [&](const OperatorDescriptor &op) {
+      return !op.works_with.forms || op.works_with.forms(form);
+    };
+    if (!suits(d))
+      throw ParameterError("The operator " + d.name + " is for " +
+                           d.works_with.needs_of_forms + ", which " +
+                           form.name + " is not one of; legal with it are " +
+                           list_of(names_where(suits)) + '.');
+  }
+
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
@@ -129,6 +142,7 @@ namespace tessera
     const Backend backend       = cells->backend();
     const OperatorDescriptor &d = descriptor(name);
     check_options(name, backend, options);
+    check_form(d, form->form());
     if (d.stores_rows())
       return assemble_row_operator(name, cells, *form, options, parts,
                                    boundary);

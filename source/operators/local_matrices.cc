@@ -247,6 +247,7 @@ namespace tessera
         "request values in float",
         "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)",
         {&cell_values_options()}};
+      d.takes_symmetric_forms();
       d.from_cells([](auto number, const auto &problem) {
         return make_local_matrices<decltype(number)>(
           problem, true, stores_float(problem.storage));

@@ -1,3 +1,4 @@
+#include <tessera/base/names.h>
 #include <tessera/forms/advection_diffusion.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
@@ -92,7 +93,7 @@ namespace tessera
                      "local_matrices_symmetric", "local_matrices_zero_sums"}))
           EXPECT_NE(sentence_of([&]() {
                       make_operator<double>(name, quadratic, advection);
-                    }).find("not symmetric"),
+                    }).find("is for symmetric forms"),
                     std::string::npos)
             << name;
         if (is_linked("local_matrices_zero_sums"))
@@ -103,9 +104,14 @@ namespace tessera
                 reaction_diffusion(
                   {Coefficient::Kind::uniform, 4, {1, 0, 1, 1}}));
             }),
-            "The operator local_matrices_zero_sums is for forms that map "
-            "constants to zero, whose cell matrices have rows that add up to "
-            "zero. The form reaction_diffusion reads values of the solution.");
+            "The operator local_matrices_zero_sums is for symmetric forms that "
+            "map constants to zero, whose cell matrices have rows that add up "
+            "to zero, which reaction_diffusion is not one of; legal with it "
+            "are " +
+              list_of(names_where([](const auto &d) {
+                return d.name != "local_matrices_zero_sums";
+              })) +
+              '.');
         // The library that is watched has no elasticity of degree 3 at all.
         const auto cubic = std::make_shared<const CellData<double>>(
           distorted_boxes(CellType::quadrilateral, 3), backend);

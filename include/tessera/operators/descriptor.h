@@ -4,6 +4,7 @@
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/operators/appended_rows.h>
 #include <tessera/operators/options.h>
+#include <tessera/operators/works_with.h>
 #include <tessera/space/tail.h>
 
 #include <functional>
@@ -87,6 +88,7 @@ namespace tessera
     /// The options of the operator, each set described in the source of its
     /// operator. They are compared by address.
     std::vector<const OptionSet *> options = {};
+    WorksWith works_with                   = {};
     /// The estimated bytes per cell that it stores in addition to cells and
     /// slots, including temporary memory while it is made.
     std::function<double(const MemoryCounts &, const StorageOptions &)> memory =
@@ -163,6 +165,14 @@ namespace tessera
                                                           n_components);
         };
       });
+    }
+
+    /// Says that it stores half of the matrix of a cell.
+    void
+    takes_symmetric_forms()
+    {
+      works_with.forms = [](const auto &form) { return form.symmetric; };
+      works_with.needs_of_forms = "symmetric forms";
     }
 
     /// Sets `from_cells` to `make(Number(), problem)`.

@@ -55,6 +55,11 @@ namespace tessera
   check_options(const std::string &name, Backend backend,
                 const AssemblyOptions &options);
 
+  /// Throws ParameterError if an operator cannot be made for a form, naming the
+  /// operators that can.
+  void
+  check_form(const OperatorDescriptor &d, const CompiledForm &form);
+
   /// Makes an operator that stores the rows of `pattern`; all values are zero.
   /// Throws ParameterError if the name is unknown or belongs to an operator
   /// whose rows are appended to, or if an option is illegal.

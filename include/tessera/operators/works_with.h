@@ -7,11 +7,13 @@
 
 namespace tessera
 {
+  struct CompiledForm;
   struct OperatorDescriptor;
 
-  /// The operators, backends and number types with which a preconditioner or a
-  /// CG method works, and the words of the sentences that refuse all others. By
-  /// default it works with everything.
+  /// The operators, backends and numbers of processes with which a
+  /// preconditioner or a CG method works, the forms for which an operator is
+  /// made, and the words of the sentences that refuse all others. By default
+  /// everything works. The number types are those of the makers.
   struct WorksWith
   {
     /// Tells which operators it reads; empty: all of them.
@@ -29,6 +31,11 @@ namespace tessera
     std::string needs_of_parts = {};
 
     bool hanging_nodes = true;
+
+    /// Tells for which forms an operator can be made; empty: for all of them.
+    std::function<bool(const CompiledForm &)> forms = {};
+    /// Names these forms, "symmetric forms".
+    std::string needs_of_forms = {};
 
     bool
     reads(const OperatorDescriptor &op) const
@@ -60,6 +67,8 @@ namespace tessera
         result += (result.empty() || limit.empty() ? "" : ", ") + limit;
       };
       add(needs);
+      if (forms)
+        add("for " + needs_of_forms);
       if (operators_of_parts)
         add("in several processes needs " + needs_of_parts);
       if (!several_processes)

@@ -247,11 +247,13 @@ namespace tessera
     OperatorDescriptor
     describe_local_matrices_gathered()
     {
-      return describe(
-        "local_matrices_gathered",
-        "the upper half of the matrix of every cell; cells store "
-        "what they have for the product, then every row adds it up",
-        "WongKuhlDarve2015, section 4", NodeProduct::gathered);
+      OperatorDescriptor d =
+        describe("local_matrices_gathered",
+                 "the upper half of the matrix of every cell; cells store "
+                 "what they have for the product, then every row adds it up",
+                 "WongKuhlDarve2015, section 4", NodeProduct::gathered);
+      d.takes_symmetric_forms();
+      return d;
     }
 
     const Registration<OperatorDescriptor> local_matrices_gathered_registration(

@@ -12,6 +12,8 @@ namespace tessera
     {
       OperatorDescriptor d{name, sentence, source};
       d.hides_entries = true;
+      if (packing == CellPacking::pairs)
+        d.takes_symmetric_forms();
       d.from_cells([name, packing](auto, const auto &problem) {
         return make_packed_matrices(name, packing, problem);
       });
@@ -64,7 +66,13 @@ namespace tessera
         "map constants to zero",
         "Tessera",
         {&cell_values_options()}};
-      d.hides_entries = true;
+      d.hides_entries    = true;
+      d.works_with.forms = [](const CompiledForm &form) {
+        return form.symmetric && form.ignores_constants;
+      };
+      d.works_with.needs_of_forms =
+        "symmetric forms that map constants to zero, whose cell matrices have "
+        "rows that add up to zero";
       d.from_cells([packing](auto, const auto &problem) {
         return make_packed_matrices("local_matrices_zero_sums",
                                     packing(problem.storage), problem);

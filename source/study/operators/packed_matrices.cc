@@ -101,14 +101,6 @@ namespace tessera
     const CellData<Number> &cells = *this->cells;
     check_components("The operator " + own_name, cells.space(),
                      this->n_components);
-    // Assembly refuses forms that are not symmetric.
-    if (wants_zero_sums(packing) && form.form().symmetric &&
-        !form.form().ignores_constants)
-      throw ParameterError(
-        "The operator " + own_name +
-        " is for forms that map constants to zero, whose cell matrices have "
-        "rows that add up to zero. The form " +
-        form.form().name + " reads values of the solution.");
     n_stored = places_of(packing, this->backend(), cells.space(), cells.lanes(),
                          this->n_components)
                  .n_stored;

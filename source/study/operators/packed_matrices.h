@@ -43,9 +43,8 @@ namespace tessera
   class PackedMatrices : public CellOperator<Number>
   {
   public:
-    /// `name` is the name of the operator. Throws what LocalMatrices throws,
-    /// and ParameterError for `zero_sums` of a form that reads values of u and
-    /// for halves of one that is not symmetric.
+    /// `name` is the name of the operator. Throws what LocalMatrices throws.
+    /// `zero_sums` is for forms that ignore constants.
     PackedMatrices(
       std::string name, CellPacking packing,
       std::shared_ptr<const CellData<Number>> cells,

@@ -1,9 +1,11 @@
 #include <tessera/assembly/strategy.h>
+#include <tessera/operators/factory.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/choices.h>
 #include <tessera/solvers/cg_method.h>
 #include <tessera/space/numbering.h>
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
@@ -11,12 +13,6 @@ namespace tessera
 {
   namespace
   {
-    std::string
-    limits(const OperatorDescriptor &)
-    {
-      return "";
-    }
-
     std::string
     limits(const NumberingDescriptor &)
     {
@@ -50,18 +46,33 @@ namespace tessera
       return result;
     }
 
+    /// Returns the routes by which some linked operator is assembled.
+    std::vector<Choice>
+    routes()
+    {
+      const std::vector<Choice> known = {
+#define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/routes.def>
+#undef TESSERA_ROUTE
+      };
+      std::vector<Choice> result;
+      for (const Choice &route : known)
+        if (!names_where([&](const OperatorDescriptor &op) {
+               const auto legal = legal_routes(op.name);
+               return std::count(legal.begin(), legal.end(),
+                                 route_from_string(route.name)) > 0;
+             }).empty())
+          result.push_back(route);
+      return result;
+    }
+
     const std::vector<Choices> &
     all()
     {
       static const std::vector<Choices> lists = {
         {"operator", registered<OperatorDescriptor>()},
         {"strategy", registered<StrategyDescriptor>()},
-        {"route",
-         {
-#define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},
-#include <tessera/assembly/routes.def>
-#undef TESSERA_ROUTE
-         }},
+        {"route", routes()},
         {"conflict",
          {
 #define TESSERA_CONFLICT(name, sentence, source) {#name, sentence, source},

@@ -324,8 +324,8 @@ namespace tessera::device
 
   /// Stores the sum of `value` over a block in where.partial[block];
   /// `finish_sum` adds up the partial sums later. Use this instead of
-  /// `grid_sum` for blocks with little work, which would spend more time at the
-  /// counter of `grid_sum` than on their work. All threads of the block take
+  /// `grid_sums` for blocks with little work, which would spend more time at the
+  /// counter of `grid_sums` than on their work. All threads of the block take
   /// part.
   template <int threads>
   TESSERA_DEVICE void
@@ -334,38 +334,5 @@ namespace tessera::device
     const double sum = block_sum<threads>(value);
     if (thread_index() == 0)
       where.partial[block] = sum;
-  }
-
-  /// Sets *where.result to the sum of `value` over all threads of all blocks.
-  /// `block` in [0, n_blocks) is the place of this block's partial sum. The
-  /// last block to arrive adds the partial sums in the order of their places,
-  /// so the result is the same in every run. All threads of a block take part.
-  template <int threads>
-  TESSERA_DEVICE void
-  grid_sum(const double value, const int block, const GridSum &where)
-  {
-    TESSERA_SHARED bool last;
-    const double sum = block_sum<threads>(value);
-    if (thread_index() == 0)
-      {
-        where.partial[block] = sum;
-        fence();
-        last = atomic_increment(where.counter) + 1 ==
-               static_cast<unsigned int>(where.n_blocks);
-      }
-    barrier();
-    if (last)
-      {
-        fence();
-        double part = 0;
-        for (int b = thread_index(); b < where.n_blocks; b += threads)
-          part += *static_cast<volatile double *>(where.partial + b);
-        part = block_sum<threads>(part);
-        if (thread_index() == 0)
-          {
-            *where.result  = part;
-            *where.counter = 0;
-          }
-      }
   }
 } // namespace tessera::device

@@ -83,7 +83,8 @@ private:
     if (study.of_file())
       return;
     mesh = {};
-    mesh = make_piece(mesh_of(group.front(), study.seed)).mesh;
+    mesh =
+      make_piece(mesh_of(group.front(), study.seed, study.distortion)).mesh;
   }
 
   /// Makes the system on a backend.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/forms/form.h>
+#include <tessera/forms/flux_form.h>
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/reference_element.h>
 
@@ -26,20 +26,32 @@ namespace tessera
     static constexpr int threads = members * lanes;
   };
 
+  /// Where a kernel has the map of a cell from.
+  enum class CellMap
+  {
+    trilinear, ///< the vertices
+    points,    ///< stored Jacobians of the points
+    linear     ///< a parallelepiped, whose metric is one for all points
+  };
+
   /// The shared memory of a block.
-  template <class E, bool stored, class Number>
+  template <class E, CellMap map_kind, class Number>
   struct PlaneMemory
   {
     static constexpr int lanes = PlaneShape<E>::lanes;
+    static constexpr int n_map = map_kind == CellMap::trilinear
+                                   ? 3 * n_map_entries
+                                 : map_kind == CellMap::linear ? n_symmetric(3)
+                                                               : 1;
     Number values[E::n][lanes], slopes[E::n][lanes];
-    Number map[stored ? 1 : n_map_entries][3][lanes];
+    Number map[n_map][lanes];
   };
 
   /// One thread of a cell.
-  template <class E, bool stored, class Number>
+  template <class E, CellMap map_kind, class Number>
   struct PlaneMember
   {
-    using Memory            = PlaneMemory<E, stored, Number>;
+    using Memory            = PlaneMemory<E, map_kind, Number>;
     static constexpr int n  = E::n1;
     static constexpr int nn = n * n;
 
@@ -80,14 +92,34 @@ namespace tessera
     TESSERA_DEVICE void
     make_map(const DeviceCell<Number> &cell) const
     {
-      for (int d = member; !stored && d < 3; d += n)
-        {
-          Number f[n_map_entries];
-          cell.trilinear_map(view, d, f);
-          TESSERA_UNROLL
-          for (int e = 0; e < (stored ? 1 : n_map_entries); ++e)
-            memory.map[e][d][lane] = f[e];
-        }
+      if constexpr (map_kind == CellMap::trilinear)
+        for (int d = member; d < 3; d += n)
+          {
+            Number f[n_map_entries];
+            cell.trilinear_map(view, d, f);
+            TESSERA_UNROLL
+            for (int e = 0; e < n_map_entries; ++e)
+              memory.map[3 * e + d][lane] = f[e];
+          }
+    }
+
+    /// Sets j to the Jacobian of a parallelepiped, stored or from its vertices.
+    TESSERA_DEVICE void
+    linear_jacobian(const DeviceCell<Number> &cell, Number (&j)[3][3]) const
+    {
+      if (view.jacobians != nullptr)
+        return StoredGeometry<E, DeviceCell<Number>, Number>{
+          cell, view.jacobians, view.n_jacobian_entries, 0}
+          .jacobian(element, 0, j);
+      Number x[4][3];
+      TESSERA_UNROLL
+      for (int v = 0; v < 4; ++v)
+        cell.template vertex<8>(view, v == 3 ? 4 : v, x[v]);
+      TESSERA_UNROLL
+      for (int k = 0; k < 3; ++k)
+        TESSERA_UNROLL
+      for (int d = 0; d < 3; ++d)
+        j[k][d] = x[d + 1][k] - x[0][k];
     }
 
     /// The first pass.
@@ -259,38 +291,98 @@ namespace tessera
 
   /// The flux at the points of a thread's plane. A number at every point is
   /// read before the derivatives are computed; a tensor where it is used.
-  template <class F, class E, bool stored, bool uniform, class Number>
+  template <class F, class E, CellMap map_kind, bool uniform, class Number>
   struct PlaneFlux
   {
-    static constexpr int n = E::n1;
-    using Member           = PlaneMember<E, stored, Number>;
+    static constexpr int n       = E::n1;
+    using Member                 = PlaneMember<E, map_kind, Number>;
+    static constexpr bool linear = map_kind == CellMap::linear;
+    /// True if the metric has the coefficient, too.
+    static constexpr bool whole_metric =
+      linear && (uniform || !F::scales_gradient);
 
     const Member &member;
     const DeviceCell<Number> &cell;
     const CoefficientView<Number> &coefficient;
 
+    /// Sets the metric of a parallelepiped for all threads of the cell, without
+    /// the weight of a point. For forms that do not multiply by a number, the
+    /// coefficient must be the same at all points.
+    TESSERA_DEVICE void
+    make_metric() const
+    {
+      if constexpr (linear)
+        if (member.member == 0)
+          {
+            Number j[3][3], metric[F::n_point];
+            Fields<F, Number> fields;
+            member.linear_jacobian(cell, j);
+            if constexpr (whole_metric)
+              read_coefficient<F>(cell, coefficient, 0, fields.coefficient);
+            else
+              fields.coefficient[0] = Number(1);
+            F::linearize(j, Number(1), fields, metric);
+            TESSERA_UNROLL
+            for (int e = 0; e < n_symmetric(3); ++e)
+              member.memory.map[e][member.lane] = metric[e];
+          }
+    }
+
     struct Numbers
     {
-      Number k[F::scales_gradient ? n : 1];
+      Number k[F::scales_gradient && !whole_metric ? n : 1];
     };
 
     TESSERA_DEVICE Numbers
     numbers(const int q1) const
     {
       Numbers result = {};
-      if constexpr (F::scales_gradient)
+      if constexpr (F::scales_gradient && !whole_metric)
         {
           TESSERA_UNROLL
           for (int q0 = 0; q0 < n; ++q0)
             {
               Number k[1];
-              cell.template coefficient_known<uniform>(coefficient,
-                                                       point(q0, q1), k);
+              if constexpr (map_kind == CellMap::points)
+                cell.coefficient(coefficient, point(q0, q1), k);
+              else
+                cell.template coefficient_known<uniform>(coefficient,
+                                                         point(q0, q1), k);
               result.k[q0] = k[0];
             }
         }
       return result;
     }
+
+    /// The flux on a line of points of a parallelepiped.
+    struct LinearLine
+    {
+      const PlaneFlux &flux;
+      const Numbers &numbers;
+      Number metric[n_symmetric(3)]; ///< with the weights of the line
+
+      TESSERA_DEVICE
+      LinearLine(const PlaneFlux &flux, const Numbers &numbers,
+                 const Number weight)
+        : flux(flux), numbers(numbers)
+      {
+        TESSERA_UNROLL
+        for (int e = 0; e < n_symmetric(3); ++e)
+          metric[e] = weight * flux.member.memory.map[e][flux.member.lane];
+      }
+
+      TESSERA_DEVICE void
+      operator()(const int q0, const Number (&g)[3], Number (&f)[3]) const
+      {
+        Number scale = flux.member.element.weights[q0];
+        if constexpr (!whole_metric)
+          scale *= numbers.k[q0];
+        apply_symmetric(metric, g, f);
+        TESSERA_UNROLL
+        for (int d = 0; d < 3; ++d)
+          f[d] *= scale;
+      }
+    };
 
     struct Line
     {
@@ -298,7 +390,8 @@ namespace tessera
       const Numbers &numbers;
       int q1;
       Number weight;
-      std::conditional_t<stored, StoredGeometry<E, DeviceCell<Number>, Number>,
+      std::conditional_t<map_kind == CellMap::points,
+                         StoredGeometry<E, DeviceCell<Number>, Number>,
                          TrilinearRow<Number>>
         geometry;
 
@@ -309,7 +402,7 @@ namespace tessera
         Number j[3][3], scale = element.weights[q0] * weight;
         Fields<F, Number> fields;
         PointValues<1, 3, Number> in, out;
-        if constexpr (stored)
+        if constexpr (map_kind == CellMap::points)
           geometry.jacobian(element, q0, q1, flux.member.member, j);
         else
           geometry.jacobian(element.points[q0], j);
@@ -331,26 +424,29 @@ namespace tessera
       }
     };
 
-    TESSERA_DEVICE Line
+    TESSERA_DEVICE auto
     line(const int q1, const Numbers &numbers) const
     {
       const auto &element = member.element;
       const Number weight =
         element.weights[q1] * element.weights[member.member];
-      if constexpr (stored)
-        return {*this,
-                numbers,
-                q1,
-                weight,
-                {cell, member.view.jacobians, member.view.n_jacobian_entries,
-                 member.view.jacobian_point_stride}};
+      if constexpr (linear)
+        return LinearLine(*this, numbers, weight);
+      else if constexpr (map_kind == CellMap::points)
+        return Line{*this,
+                    numbers,
+                    q1,
+                    weight,
+                    {cell, member.view.jacobians,
+                     member.view.n_jacobian_entries,
+                     member.view.jacobian_point_stride}};
       else
-        return {*this, numbers, q1, weight,
-                TrilinearRow<Number>(
-                  element.points[q1], element.points[member.member],
-                  [this](const int e, const int k) {
-                    return member.memory.map[e][k][member.lane];
-                  })};
+        return Line{*this, numbers, q1, weight,
+                    TrilinearRow<Number>(
+                      element.points[q1], element.points[member.member],
+                      [this](const int e, const int k) {
+                        return member.memory.map[3 * e + k][member.lane];
+                      })};
     }
 
   private:

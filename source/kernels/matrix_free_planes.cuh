@@ -61,16 +61,17 @@ namespace tessera
   /// y += A x of a flux form on hexahedra, p + 1 threads a cell. Bytes a cell:
   /// 4 n for dofs, 32 for vertices, coordinates (or stored Jacobians), x, and y
   /// read and written (inner nodes written alone unless they are added to).
-  template <class F, class E, bool stored, bool uniform, class Number>
-  TESSERA_KERNEL(PlaneShape<E>::threads, (tuning::plane_blocks<E, Number>))
+  template <class F, class E, CellMap map_kind, bool uniform, class Number>
+  TESSERA_KERNEL(PlaneShape<E>::threads,
+                 (tuning::plane_blocks<E, map_kind == CellMap::linear, Number>))
   void matrix_free_planes(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
   {
-    using Memory    = PlaneMemory<E, stored, Number>;
+    using Memory    = PlaneMemory<E, map_kind, Number>;
     constexpr int n = E::n1;
     TESSERA_LARGE_SHARED(Memory, memory);
-    const PlaneMember<E, stored, Number> member(memory, element, apply.cells);
+    const PlaneMember<E, map_kind, Number> member(memory, element, apply.cells);
     const int parts = parts_of_block(apply.conflict);
     const int block = device::block_index() / parts;
     const int part  = device::block_index() % parts;
@@ -85,12 +86,14 @@ namespace tessera
         if (!uniform && member.member == 0)
           prefetch_coefficient(cell, coefficient);
         member.start_values(cell, apply.x);
+        const PlaneFlux<F, E, map_kind, uniform, Number> flux{member, cell,
+                                                              coefficient};
         member.make_map(cell);
+        flux.make_metric();
         device::wait_for_copies();
         member.lines_to_planes();
         device::barrier();
-        member.work_plane(
-          PlaneFlux<F, E, stored, uniform, Number>{member, cell, coefficient});
+        member.work_plane(flux);
         device::barrier();
 
         const auto of_line = [&](const int i0, Number(&r)[n]) {
@@ -137,26 +140,47 @@ namespace tessera
   }
 
   /// Launches it. A number and a uniform multiple of the unit tensor have
-  /// kernels of their own.
-  template <class F, class E, bool stored, class Number>
+  /// kernels of their own, except where every point has a Jacobian.
+  template <class F, class E, CellMap map_kind, class Number>
   void
-  launch_planes(const CellApply<Number> &apply,
-                const CoefficientView<Number> &coefficient, const Stream stream)
+  launch_planes_of(const CellApply<Number> &apply,
+                   const CoefficientView<Number> &coefficient,
+                   const Stream stream)
   {
     const auto run = [&](const auto kernel) {
       launch(
         kernel,
         {std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks,
-         PlaneShape<E>::threads, sizeof(PlaneMemory<E, stored, Number>)},
+         PlaneShape<E>::threads, sizeof(PlaneMemory<E, map_kind, Number>)},
         stream, apply, coefficient, reference_element<E, Number>());
     };
     if constexpr (FluxTraits<F>::takes_number)
       {
-        if (is_uniform_number(coefficient, E::dim))
-          return run(matrix_free_planes<OfNumber<F>, E, stored, true, Number>);
-        if (is_number(coefficient))
-          return run(matrix_free_planes<OfNumber<F>, E, stored, false, Number>);
+        using G = OfNumber<F>;
+        if constexpr (map_kind != CellMap::points)
+          if (is_uniform_number(coefficient, E::dim))
+            return run(matrix_free_planes<G, E, map_kind, true, Number>);
+        if (is_number(coefficient) || is_uniform_number(coefficient, E::dim))
+          return run(matrix_free_planes<G, E, map_kind, false, Number>);
       }
-    run(matrix_free_planes<F, E, stored, false, Number>);
+    run(matrix_free_planes<F, E, map_kind, false, Number>);
+  }
+
+  /// Parallelepipeds have their own kernels, unless a tensor differs from point
+  /// to point.
+  template <class F, class E, bool stored, class Number>
+  void
+  launch_planes(const CellApply<Number> &apply,
+                const CoefficientView<Number> &coefficient, const Stream stream)
+  {
+    const bool multiplies =
+      FluxTraits<F>::takes_number && is_number(coefficient);
+    if (apply.cells.parallelepipeds &&
+        (multiplies || coefficient.is_uniform() ||
+         coefficient.point_stride == 0))
+      launch_planes_of<F, E, CellMap::linear>(apply, coefficient, stream);
+    else
+      launch_planes_of<F, E, stored ? CellMap::points : CellMap::trilinear>(
+        apply, coefficient, stream);
   }
 } // namespace tessera

@@ -36,6 +36,7 @@ namespace tessera
       entities = &this->cells->entities();
     if (by_entities && !this->cells->block_nodes().empty())
       blocks = &this->cells->block_nodes();
+    this->cells->are_parallelepipeds(); // before a graph is captured
   }
 
   template <class Number>
@@ -61,7 +62,8 @@ namespace tessera
     CellApply<Number> apply = all;
     if (entities != nullptr)
       apply.cells.entities = entities->view();
-    apply.cells.block_nodes = this->cells->block_nodes().view();
+    apply.cells.block_nodes     = this->cells->block_nodes().view();
+    apply.cells.parallelepipeds = this->cells->are_parallelepipeds();
     form->kernels().apply(this->backend(), this->cells->space(), apply,
                           form->view(), Quantity::product, stream);
   }

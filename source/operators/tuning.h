@@ -76,15 +76,22 @@ namespace tessera::tuning
   constexpr int team_blocks[]        = {0, 4, 3, 2, 2};
   // clang-format on
 
-  /// Blocks of a plane's threads (PlaneShape) on hexahedra.
+  /// Blocks of a plane's threads (PlaneShape) on hexahedra, and on
+  /// parallelepipeds.
   // clang-format off
   constexpr int plane_blocks_double[] = {0, 12, 5, 3, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   constexpr int plane_blocks_float[]  = {0, 12, 6, 4, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
+  constexpr int linear_plane_blocks_double[] = {0, 16, 8, 4, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers double
+  constexpr int linear_plane_blocks_float[]  = {0, 12, 10, 8, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers float
   // clang-format on
-  template <class E, class Number>
-  constexpr int plane_blocks = sizeof(Number) == 8
-                                 ? plane_blocks_double[E::degree]
-                                 : plane_blocks_float[E::degree];
+  template <class E, bool linear, class Number>
+  constexpr int plane_blocks = linear
+                                 ? (sizeof(Number) == 8
+                                      ? linear_plane_blocks_double
+                                      : linear_plane_blocks_float)[E::degree]
+                                 : (sizeof(Number) == 8
+                                      ? plane_blocks_double
+                                      : plane_blocks_float)[E::degree];
 
   /// The same as matrix_free_blocks for stored local matrices, which live from
   /// loads in flight.

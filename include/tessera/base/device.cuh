@@ -324,9 +324,9 @@ namespace tessera::device
 
   /// Stores the sum of `value` over a block in where.partial[block];
   /// `finish_sum` adds up the partial sums later. Use this instead of
-  /// `grid_sums` for blocks with little work, which would spend more time at the
-  /// counter of `grid_sums` than on their work. All threads of the block take
-  /// part.
+  /// `grid_sums` for blocks with little work, which would spend more time at
+  /// the counter of `grid_sums` than on their work. All threads of the block
+  /// take part.
   template <int threads>
   TESSERA_DEVICE void
   leave_sum(const double value, const int block, const GridSum &where)

@@ -14,6 +14,9 @@
 
 namespace tessera
 {
+  struct CompiledForm;
+  struct OperatorDescriptor;
+
   /// Names of the operators, of all linked libraries, in alphabetical order.
   std::vector<std::string>
   operator_names();

@@ -69,6 +69,8 @@ namespace tessera
     /// Set when the kernel goes through the nodes of blocks, as on tetrahedra;
     /// empty otherwise.
     BlockNodesView block_nodes;
+    /// True if the product may take all hexahedra for parallelepipeds.
+    bool parallelepipeds = false;
     /// On the device: vertices of the cells, [n_batches][nv][lanes], as indices
     /// into `coordinates`. The host does not use them.
     const int *vertices;
@@ -207,6 +209,12 @@ namespace tessera
     const BlockNodes &
     block_nodes() const;
 
+    /// True if all cells are hexahedra on a device whose maps are linear up to
+    /// the rounding of the stored coordinates, so that a cell has one Jacobian.
+    /// The first call looks at all cells.
+    bool
+    are_parallelepipeds() const;
+
     const SharedEntries &
     shared_entries() const;
 
@@ -288,5 +296,6 @@ namespace tessera
     mutable std::unique_ptr<CellEntities<Number>> lazy_entities;
     mutable std::shared_ptr<const BlockNodes> lazy_block_nodes;
     mutable std::shared_ptr<const SharedEntries> lazy_shared;
+    mutable std::optional<bool> lazy_parallelepipeds;
   };
 } // namespace tessera

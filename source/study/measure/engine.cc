@@ -74,6 +74,9 @@ namespace tessera::benchmarks
       values(read_factors(parameters, factors)),
       n_samples(parameters.get_integer("Study/Samples")),
       seed(parameters.get_integer("Study/Seed")),
+      distortion(generates_meshes(factors)
+                   ? parameters.get_double("Study/Distortion")
+                   : 0.),
       error_limit(parameters.get_double("Study/Error limit"))
   {
     for (std::size_t i = 0; i < factors.size(); ++i)

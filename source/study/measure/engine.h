@@ -122,6 +122,7 @@ namespace tessera::benchmarks
     Lists values;
     int n_samples;
     std::uint64_t seed;
+    double distortion; ///< of generated meshes, in mesh widths
     double error_limit;
 
   private:

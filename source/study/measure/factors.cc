@@ -196,6 +196,14 @@ namespace tessera::benchmarks
     return names;
   }
 
+  bool
+  generates_meshes(const Factors &factors)
+  {
+    return std::any_of(factors.begin(), factors.end(), [](const auto &factor) {
+      return factor.name == "Cell types";
+    });
+  }
+
   void
   declare_study(Parameters &parameters, const Factors &factors,
                 const std::string &n_samples, const std::string &error_limit)
@@ -204,6 +212,10 @@ namespace tessera::benchmarks
                        "timings of a row");
     parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),
                        "the seed of random matrices, meshes and vectors");
+    if (generates_meshes(factors))
+      parameters.declare("Study/Distortion", "0.2", Patterns::Double(0, 0.24),
+                         "how far the vertices of generated meshes are moved, "
+                         "in widths of a cell; 0: cells are boxes");
     parameters.declare("Study/Error limit", "300", Patterns::Double(0.),
                        error_limit);
     for (const FactorEntry &factor : factors)

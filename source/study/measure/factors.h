@@ -80,6 +80,10 @@ namespace tessera::benchmarks
   read_names(const Parameters &parameters, const std::string &path,
              const Names &legal);
 
+  /// True if a study varies the cells of generated meshes.
+  bool
+  generates_meshes(const Factors &factors);
+
   /// Declares the entries of all studies: the lists of the factors, samples,
   /// seed and error limit, each of which the study names.
   void

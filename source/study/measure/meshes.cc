@@ -95,12 +95,14 @@ namespace tessera::benchmarks
     parameters.degree    = degree;
     parameters.n_x = parameters.n_y = parameters.n_z = n;
     parameters.seed                                  = choice.seed;
+    parameters.distortion                            = choice.distortion;
     parameters.tile_x                                = choice.tile_x;
     parameters.tile_y                                = choice.tile_y;
     parameters.first_layer                           = known.first;
     parameters.n_layers                              = known.n;
     mesh                                             = generate(parameters);
-    round_vertices(mesh);
+    if (choice.distortion > 0)
+      round_vertices(mesh);
     mesh.n_components = choice.n_components;
     std::vector<char> of_components;
     for (const char constrained : mesh.constrained)
@@ -140,7 +142,8 @@ namespace tessera::benchmarks
   }
 
   MeshChoice
-  mesh_of(const Variant &variant, const std::uint64_t seed)
+  mesh_of(const Variant &variant, const std::uint64_t seed,
+          const double distortion)
   {
     MeshChoice choice;
     choice.type   = cell_type_from_string(variant["Cell types"]);
@@ -148,7 +151,8 @@ namespace tessera::benchmarks
     choice.degree = std::stoi(variant["Degrees"]);
     if (variant.get("Forms") == "elasticity")
       choice.n_components = dimension(choice.type);
-    choice.seed = seed;
+    choice.seed       = seed;
+    choice.distortion = distortion;
     return choice;
   }
 

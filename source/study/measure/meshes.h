@@ -20,8 +20,8 @@ namespace tessera::benchmarks
     std::int64_t first_cell = 0, first_node = 0; ///< their numbers there
   };
 
-  /// A mesh of about `n_dofs` free degrees of freedom, distorted by 0.2 mesh
-  /// widths, with rounded vertices; `tile_x`, `tile_y`: see GeneratedMesh.
+  /// A mesh of about `n_dofs` free degrees of freedom, with rounded vertices if
+  /// it is distorted; `tile_x`, `tile_y`: see GeneratedMesh.
   struct MeshChoice
   {
     CellType type;
@@ -29,6 +29,7 @@ namespace tessera::benchmarks
     int degree;
     int n_components   = 1;
     std::uint64_t seed = 1;
+    double distortion  = 0.2; ///< in mesh widths
     int tile_x = 0, tile_y = 1;
 
     /// Returns the boxes per direction of the grid that is divided into cells.
@@ -65,7 +66,8 @@ namespace tessera::benchmarks
   /// Returns the mesh that the factors of a variant describe, with the
   /// components of its form.
   MeshChoice
-  mesh_of(const Variant &variant, std::uint64_t seed = 1);
+  mesh_of(const Variant &variant, std::uint64_t seed = 1,
+          double distortion = 0.2);
 
   /// Returns the size of what a variant measures on this mesh, where it is one
   /// process that measures, without the options of the preconditioner.

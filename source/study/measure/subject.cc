@@ -64,7 +64,7 @@ namespace tessera::benchmarks
         piece = read_mesh(of["Forms"]);
       else
         {
-          MeshChoice choice      = mesh_of(of, study.seed);
+          MeshChoice choice      = mesh_of(of, study.seed, study.distortion);
           const std::string tile = of.get("Tiles", "0x1");
           choice.tile_x          = std::stoi(tile);
           choice.tile_y          = std::stoi(tile.substr(tile.find('x') + 1));

@@ -19,8 +19,7 @@ set(tessera_races_tests
   matrix/blocks         *FewRows*:*Elimination*
   study/lazy_ell        *TwoCells*:*Faces*:*AnyLength*
   matrix/packed_columns *Lines*:FloatValues*
-  matrix/csr_pattern    *ManyCells:*Ghosts
-  solvers/persistent_cg *)
+  matrix/csr_pattern    *ManyCells:*Ghosts)
 
 # tessera_add_races(NAME LIBRARY FILE...): NAME is LIBRARY, of the shim, with the
 # device kernels of these files watched. They come first, because an inline
@@ -58,7 +57,7 @@ set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   operators/local_matrices_float operators/round_values
   operators/sell operators/sell_blocks operators/tile_operator
   preconditioners/ssor preconditioners/ssor_cells solvers/classical_cg
-  solvers/persistent_cg solvers/single_reduction_cg)
+  solvers/single_reduction_cg)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/)
 list(TRANSFORM watched APPEND .cu)
 tessera_add_races(tessera_races tessera_shim ${watched})

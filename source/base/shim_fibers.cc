@@ -1,5 +1,4 @@
 #include <tessera/base/shim.h>
-#include <tessera/base/shim_together.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -60,7 +59,6 @@ namespace tessera::shim
       void *top              = nullptr; ///< of its stack while another one runs
       char *stack            = nullptr;
       State state            = State::running;
-      bool for_all_blocks    = false; ///< waits for all blocks, not for its own
       unsigned int exchanges = 0;
       /// In the first thread of a warp: the sanitizer's record of its stacks
       /// while the scheduler runs.
@@ -135,10 +133,9 @@ namespace tessera::shim
       int lane;
       if (!lanes.next(lane))
         return false;
-      current.thread       = warp + lane;
-      Fiber &fiber         = fibers[current.thread];
-      fiber.state          = State::running;
-      fiber.for_all_blocks = false;
+      current.thread = warp + lane;
+      Fiber &fiber   = fibers[current.thread];
+      fiber.state    = State::running;
       races::begin_thread(fiber.stack, stack_bytes);
       tessera_shim_switch(from, fiber.top);
       return true;
@@ -238,8 +235,7 @@ namespace tessera::shim
     common_state(const int first, const int last)
     {
       for (int thread = first + 1; thread < last; ++thread)
-        if (fibers[thread].state != fibers[first].state ||
-            fibers[thread].for_all_blocks != fibers[first].for_all_blocks)
+        if (fibers[thread].state != fibers[first].state)
           throw std::logic_error(
             "divergent threads: not all reached the same barrier or shuffle");
       return fibers[first].state;
@@ -267,9 +263,8 @@ namespace tessera::shim
         }
     }
 
-    /// Runs the current block until it has ended or waits for the others, and
-    /// returns true if it has ended.
-    bool
+    /// Runs the current block until it has ended.
+    void
     run_block()
     {
       for (;;)
@@ -282,18 +277,17 @@ namespace tessera::shim
               run_warp(32 * number,
                        std::min(32 * (number + 1), current.n_threads));
             }
-          const State state = common_state(0, current.n_threads);
-          if (state == State::done || fibers->for_all_blocks)
-            return state == State::done;
+          if (common_state(0, current.n_threads) == State::done)
+            return;
         }
     }
 
-    /// Makes at least `n_fibers` of them, which will run `thread`. Throws
-    /// std::logic_error if a block has more threads than a device allows.
+    /// Makes the fibers of a block, which will run `thread`. Throws
+    /// std::logic_error if it has more threads than a device allows.
     void
-    prepare(const std::size_t n_fibers, const int n_threads,
-            const std::function<void()> &thread)
+    prepare(const int n_threads, const std::function<void()> &thread)
     {
+      const auto n_fibers = static_cast<std::size_t>(n_threads);
       if (n_threads > max_threads)
         throw std::logic_error("a block of more than 1024 threads");
       if (all_fibers.size() < n_fibers)
@@ -312,9 +306,9 @@ namespace tessera::shim
     }
 
     void
-    start_block(Fiber *const of_block, const int n_threads)
+    start_block(const int n_threads)
     {
-      fibers = of_block;
+      fibers = all_fibers.data();
       for (int thread = 0; thread < n_threads; ++thread)
         start(fibers[thread]);
     }
@@ -324,44 +318,13 @@ namespace tessera::shim
   run(const int n_blocks, const int n_threads,
       const std::function<void()> &thread)
   {
-    prepare(n_threads, n_threads, thread);
+    prepare(n_threads, thread);
     for (int block = 0; block < n_blocks; ++block)
       {
         current = {0, block, n_threads, n_blocks};
-        start_block(all_fibers.data(), n_threads);
-        if (!run_block())
-          throw std::logic_error("a block waits for others that are not there");
+        start_block(n_threads);
+        run_block();
       }
-  }
-
-  void
-  run_together(const int n_blocks, const int n_threads,
-               const std::function<void()> &thread)
-  {
-    prepare(std::size_t(n_blocks) * n_threads, n_threads, thread);
-    for (int block = 0; block < n_blocks; ++block)
-      start_block(all_fibers.data() + std::size_t(block) * n_threads,
-                  n_threads);
-    for (int n_done = 0; n_done < n_blocks;)
-      {
-        n_done = 0;
-        races::begin_all();
-        for (int block = 0; block < n_blocks; ++block)
-          {
-            current = {0, block, n_threads, n_blocks};
-            fibers  = all_fibers.data() + std::size_t(block) * n_threads;
-            n_done += run_block();
-          }
-        if (n_done != 0 && n_done != n_blocks)
-          throw std::logic_error("some blocks wait for others that have ended");
-      }
-  }
-
-  void
-  wait_for_all_blocks()
-  {
-    fibers[current.thread].for_all_blocks = true;
-    wait(State::at_barrier);
   }
 
   TESSERA_UNWATCHED void

@@ -157,7 +157,7 @@ namespace tessera
                                 const Stream stream)
   {
     Number *const entries = x.data();
-    if (A.backend() == Backend::host || recurrence->is_one_kernel())
+    if (A.backend() == Backend::host)
       return recurrence->iterate(entries, n, stream);
     if (graph_x != entries || graph_revision != A.revision())
       graphs.clear();

@@ -31,30 +31,21 @@ namespace tessera
     finish(Number *, Stream)
     {}
 
-    /// True if `iterate` is one kernel, so that it need not be recorded.
-    virtual bool
-    is_one_kernel() const
-    {
-      return false;
-    }
-
     /// Returns how many iterations shall pass between two looks of the host
     /// after `done` iterations, where `asked` suits kernels of a few
-    /// microseconds and about `left` more iterations are expected. One kernel
-    /// of all is worth more of them. A preconditioner with kernels of its own
-    /// is worth fewer of them at the start, where nothing is known yet, and
-    /// towards the end, since iterations after convergence are wasted. On the
-    /// host such a preconditioner takes much longer than a look.
+    /// microseconds and about `left` more iterations are expected. A
+    /// preconditioner with kernels of its own is worth fewer of them at the
+    /// start, where nothing is known yet, and towards the end, since iterations
+    /// after convergence are wasted. On the host such a preconditioner takes
+    /// much longer than a look.
     int
     between_looks(const int asked, const int done, const double left) const
     {
       const bool diagonal = preconditioner.inverse_diagonal() != nullptr;
       if (A.backend() == Backend::host && !diagonal)
         return 1;
-      const int n = is_one_kernel() ? 8 * asked
-                    : diagonal || (done >= asked && left >= 2. * asked)
-                      ? asked
-                      : asked / 8;
+      const int n =
+        diagonal || (done >= asked && left >= 2. * asked) ? asked : asked / 8;
       return n < 1 ? 1 : n > cg_history / 2 ? cg_history / 2 : n;
     }
 

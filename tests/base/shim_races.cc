@@ -1,7 +1,7 @@
 #include "test.h"
 
 #include <tessera/base/grid_sums.cuh>
-#include <tessera/base/launch_together.cuh>
+#include <tessera/base/launch.h>
 
 #include <cstdint>
 #include <numeric>
@@ -79,24 +79,6 @@ namespace
     double mine[] = {values[i]};
     device::grid_sums<threads>(mine, device::block_index(), where.n_blocks,
                                where.partial, where.counter, where.result);
-  }
-
-  /// Numbers go from block to block, twice, through global memory.
-  void
-  pass_round(int *numbers, unsigned int *counter, const int first,
-             const bool barrier)
-  {
-    const int block = device::block_index(), n = device::n_blocks();
-    for (int round = 0; round < 2; ++round)
-      {
-        if (device::thread_index() == 0)
-          numbers[round * n + block] = first + round + block;
-        if (barrier)
-          device::grid_barrier(counter);
-        if (device::thread_index() == 1)
-          numbers[(2 + round) * n + block] =
-            numbers[round * n + (block + 1) % n];
-      }
   }
 } // namespace
 
@@ -266,17 +248,4 @@ TEST(ShimRaces, SumsOfAGridAreOrdered)
       const double n = values.size();
       EXPECT_EQ(result, 0.5 * n * (n + 1));
     }
-}
-
-TEST(ShimRaces, BarriersOfTheGrid)
-{
-  const int n = 5;
-  std::vector<int> numbers(4 * n);
-  unsigned int counter = 0;
-  launch_together(pass_round, {n, 32}, {}, numbers.data(), &counter, 0, true);
-  EXPECT_EQ(numbers[2 * n], 1);
-  EXPECT_EQ(numbers[3 * n], 2);
-  EXPECT_THROW(launch_together(pass_round, {n, 32}, {}, numbers.data(),
-                               &counter, 7, false),
-               std::logic_error);
 }

@@ -65,9 +65,6 @@ TEST(CGMethodDescriptor, TheOneThatSuitsIsChosen)
         backend, "matrix_free", test::unstructured_mesh(1, 1));
       const auto jacobi = make_preconditioner("jacobi", *small);
       EXPECT_EQ(choose_cg_method(*small, *jacobi),
-                device ? "persistent" : "classical");
-      small->set_parts(several_parts<float>());
-      EXPECT_EQ(choose_cg_method(*small, *jacobi),
                 device ? "single_reduction" : "classical");
       EXPECT_EQ(choose_cg_method(*cells, *jacobi),
                 device ? "single_reduction" : "classical");
@@ -87,7 +84,7 @@ TEST(CGMethodDescriptor, UnknownNamesAreRefusedWithTheLegalOnes)
   catch (const ParameterError &error)
     {
       EXPECT_EQ(std::string(error.what()),
-                "The method 'pipelined' does not exist; it is classical, "
-                "persistent or single_reduction.");
+                "The method 'pipelined' does not exist; it is classical or "
+                "single_reduction.");
     }
 }

@@ -14,14 +14,7 @@ using namespace tessera;
 
 namespace
 {
-  std::vector<std::string>
-  methods_on(const Backend backend)
-  {
-    std::vector<std::string> methods = {"classical", "single_reduction"};
-    if (backend == Backend::cuda)
-      methods.push_back("persistent");
-    return methods;
-  }
+  const std::vector<std::string> methods = {"classical", "single_reduction"};
 
   template <class Number>
   constexpr double tolerance =
@@ -80,7 +73,7 @@ namespace
     const test::DenseMatrix matrix(*A);
     const double inverse = matrix.inverse().norm();
     const double b = test::norm(test::random_values<Number>(A->n_owned(), 7));
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       for (const int check_every : {1, 3, 16})
         {
           SCOPED_TRACE(to_string(backend) + ", " + name + ", " + method +
@@ -116,7 +109,7 @@ TEST(CGMethods, SolveAlike)
           expect_solves_alike<float>(backend, name,
                                      test::unstructured_mesh(1, 1));
         }
-      // More rows than the fibers of a persistent kernel have threads.
+      // More rows than a block of a pass has threads.
       expect_solves_alike<double>(backend, "csr",
                                   test::generated_mesh(1, 37, 33));
     }
@@ -142,7 +135,7 @@ TEST(CGMethods, EveryIterationLimitGivesTheIterateOfTheClassicalMethod)
     {
       const auto A = test::make_operator_on<double>(
         backend, "csr", test::unstructured_mesh(2, 1));
-      for (const std::string &method : methods_on(backend))
+      for (const std::string &method : methods)
         for (const int limit : {1, 2, 3, 4, 7})
           {
             CGControl c      = control<double>(2);
@@ -175,10 +168,8 @@ TEST(CGMethods, LongHistoriesAreWhole)
       line.pattern.row_start.push_back(line.pattern.columns.size());
     }
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
-        if (test::is_watched() && method == "persistent")
-          continue; // takes minutes on fibers
         const auto A   = make_row_operator<double>("csr", line, backend);
         CGControl many = control<double>(16), few = control<double>(500);
         many.max_iterations = few.max_iterations = 1060;
@@ -197,7 +188,7 @@ TEST(CGMethods, RepeatTheirBits)
     {
       const auto A = test::make_operator_on<double>(
         backend, "csr", test::unstructured_mesh(2, 1));
-      for (const std::string &method : methods_on(backend))
+      for (const std::string &method : methods)
         {
           const auto a = solve(*A, method, control<double>());
           const auto b = solve(*A, method, control<double>(5));
@@ -210,7 +201,7 @@ TEST(CGMethods, RepeatTheirBits)
 TEST(CGMethods, PreconditionedNorm)
 {
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
         const auto A = test::make_operator_on<double>(
           backend, "csr", test::unstructured_mesh(2, 1));
@@ -245,7 +236,7 @@ TEST(CGMethods, PreconditionedNorm)
 TEST(CGMethods, TheTrueResidualIsReachedOrSaidNotToBe)
 {
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
         SCOPED_TRACE(to_string(backend) + ", " + method);
         const auto A = test::make_operator_on<float>(
@@ -278,7 +269,7 @@ TEST(CGMethods, TheTrueResidualIsReachedOrSaidNotToBe)
 TEST(CGMethods, AToleranceThatNothingReachesEndsTheSolve)
 {
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       for (const StoppingNorm norm :
            {StoppingNorm::residual, StoppingNorm::true_residual,
             StoppingNorm::preconditioned_residual})
@@ -309,7 +300,7 @@ TEST(CGMethods, DiagonalsOfAnySize)
       diagonal.values.push_back(i % 2 == 0 ? 2 : 2e-50);
     }
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
         const auto A = make_row_operator<double>("csr", diagonal, backend);
         const auto s = solve(*A, method, control<double>());
@@ -320,7 +311,7 @@ TEST(CGMethods, DiagonalsOfAnySize)
 TEST(CGMethods, EveryWayToFail)
 {
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
         SCOPED_TRACE(to_string(backend) + ", " + method);
         const Connectivity mesh = test::unstructured_mesh(2, 1);
@@ -359,15 +350,8 @@ TEST(CGMethods, WhatDoesNotFitIsRefused)
     {
       const auto A = test::make_operator_on<double>(
         backend, "csr", test::unstructured_mesh(1, 1));
-      for (const std::string method : {"single_reduction", "persistent"})
-        EXPECT_THROW(solve(*A, method, control<double>(), "ssor"),
-                     ParameterError);
-      const auto B = test::make_operator_on<double>(
-        backend, "matrix_free", test::unstructured_mesh(1, 1));
-      EXPECT_THROW(solve(*B, "persistent", control<double>()), ParameterError);
-      if (backend == Backend::host)
-        EXPECT_THROW(solve(*A, "persistent", control<double>()),
-                     ParameterError);
+      EXPECT_THROW(solve(*A, "single_reduction", control<double>(), "ssor"),
+                   ParameterError);
       EXPECT_EQ(choose_cg_method(*A, *make_preconditioner("ssor", *A)),
                 "classical");
     }
@@ -378,7 +362,7 @@ TEST(CGMethods, WhatDoesNotFitIsRefused)
 TEST(CGMethods, NothingToDo)
 {
   for (const Backend backend : test::backends())
-    for (const std::string &method : methods_on(backend))
+    for (const std::string &method : methods)
       {
         const auto A = test::make_operator_on<double>(
           backend, "csr", test::unstructured_mesh(1, 1));

@@ -118,9 +118,6 @@ namespace
     std::vector<std::string> result{"classical"};
     if (preconditioner_descriptor(preconditioner).is_diagonal)
       result.push_back("single_reduction");
-    if (preconditioner_descriptor(preconditioner).is_diagonal &&
-        backend == Backend::cuda)
-      result.push_back("persistent");
     return result;
   }
 

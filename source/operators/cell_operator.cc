@@ -77,7 +77,8 @@ namespace tessera
     if (overlap)
       apply(y, x, !store, sum, CellRange::second_half, stream);
     if (dot && backend() == Backend::cuda)
-      finish_sum(sum, stream);
+      finish_sum(sum, stream,
+                 cells->fixed().size() == 0 ? epilogue.pending : nullptr);
     else if (dot)
       finish_sum_on_host(sum);
     tail->finish_export(y, stream);

@@ -62,7 +62,7 @@ namespace tessera
         ++sum.n_blocks;
       }
     if (dot && backend() == Backend::cuda)
-      finish_sum(sum, stream);
+      finish_sum(sum, stream, epilogue.pending);
     else if (dot && columns)
       *sum.result += partial.data()[n_blocks];
     tail->export_add(y, stream);

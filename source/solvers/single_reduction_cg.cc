@@ -92,11 +92,15 @@ namespace tessera
     const SingleReductionData<Number> data = this->data(x, nullptr);
     for (int i = 0; i < n; ++i)
       {
+        double *const u_w = this->sums.data() + sum_p_q;
+        GridSum product   = {nullptr, nullptr, u_w, 0};
         this->A.vmult(this->q, this->r,
-                      Epilogue<Number>::dot(this->sums.data() + sum_p_q),
+                      Epilogue<Number>::dot(u_w, this->A.parts().are_several()
+                                                   ? nullptr
+                                                   : &product),
                       stream);
         this->communicator->sum(this->sums.data(), sum_p_q + 1, stream);
-        this->run(SingleReductionAdvance<Number>{data}, stream);
+        this->run(SingleReductionAdvance<Number>{data, product}, stream);
       }
   }
 

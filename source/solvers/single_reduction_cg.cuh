@@ -150,8 +150,10 @@ namespace tessera
   template <class Number>
   struct SingleReductionAdvance : SingleReductionData<Number>
   {
-    static constexpr int n_sums = sum_r_scaled + 1;
-    static constexpr bool ends  = true;
+    static constexpr int n_sums        = sum_r_scaled + 1;
+    static constexpr bool ends         = true;
+    static constexpr bool adds_product = true;
+    GridSum product; ///< u.w
 
     struct Scalars
     {
@@ -161,14 +163,14 @@ namespace tessera
     };
 
     TESSERA_HOST_DEVICE Scalars
-    begin() const
+    begin(const double u_w) const
     {
       const CGState before = *this->state;
       if (before.status != CGState::Status::running)
         return {true, false, false, false, 0, 0, 0, 0, before};
       SingleReductionStep step =
         single_reduction_step(before, this->sums[sum_r_z], this->sums[sum_r_r],
-                              this->sums[sum_r_scaled], this->sums[sum_p_q]);
+                              this->sums[sum_r_scaled], u_w);
       const bool idle = step.next.status != CGState::Status::running;
       if (!idle)
         {

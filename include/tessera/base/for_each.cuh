@@ -45,8 +45,13 @@ namespace tessera
   void run_pass(TESSERA_ARGUMENT(Work) work, const std::int64_t n,
                 TESSERA_ARGUMENT(GridSums) sums)
   {
-    const auto scalars = work.begin();
-    bool last          = false;
+    const auto scalars = [&]() {
+      if constexpr (Work::adds_product)
+        return work.begin(device::whole_sum<pass_threads>(work.product));
+      else
+        return work.begin();
+    }();
+    bool last = false;
     if (!scalars.idle)
       {
         double mine[Work::n_sums + 1] = {};

@@ -112,6 +112,11 @@ namespace tessera
       return 0;
     }
 
+    /// True if `begin` has an argument: the sum `product`, a GridSum of a
+    /// product before, which the blocks add up in its order if its n_blocks is
+    /// not 0; otherwise it stands in *product.result.
+    static constexpr bool adds_product = false;
+
     /// True if `end(scalars)` is called after all blocks have called `begin`,
     /// also in idle passes. `end` may overwrite the values that `begin` reads.
     static constexpr bool ends = false;
@@ -135,7 +140,12 @@ namespace tessera
     if (backend == Backend::cuda)
       return pass_over_on_device(n, work, sums, stream);
     static_assert(Work::n_sums <= 3, "the loop below has three sums");
-    const auto scalars = work.begin();
+    const auto scalars = [&]() {
+      if constexpr (Work::adds_product)
+        return work.begin(*work.product.result);
+      else
+        return work.begin();
+    }();
     const int n_blocks = scalars.idle ? 0 : sums.n_blocks;
 #pragma omp parallel for schedule(static) \
   firstprivate(work, scalars) if (n > entries_of_one_thread)

@@ -16,6 +16,10 @@ namespace tessera
     /// sums are stored behind the sums of the summing blocks.
     static constexpr int max_finishers = 64;
 
+    /// Sums of fewer blocks may be left to the next pass over vectors, whose
+    /// blocks all add them up.
+    static constexpr int most_pending = 1024;
+
     double *partial; ///< [n_partials(n_blocks)]
     unsigned int *counter;
     double *result;
@@ -34,6 +38,17 @@ namespace tessera
   /// partial sums, and the last of them adds up their results.
   void
   finish_sum(const GridSum &sum, Stream stream);
+
+  /// Does this, or leaves the sum to the caller in *pending if that is not null
+  /// and the sum has few blocks.
+  inline void
+  finish_sum(const GridSum &sum, const Stream stream, GridSum *const pending)
+  {
+    if (pending != nullptr && sum.n_blocks < GridSum::most_pending)
+      *pending = sum;
+    else
+      finish_sum(sum, stream);
+  }
 
   /// Does the same on the host, in the order of the blocks.
   TESSERA_HOST void

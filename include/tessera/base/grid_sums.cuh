@@ -35,6 +35,26 @@ namespace tessera::device
     return sum;
   }
 
+  /// Returns in all threads a sum whose blocks left their parts (`leave_sum`),
+  /// added up in the order of `finish_sum`; *where.result if n_blocks is 0.
+  template <int threads>
+  TESSERA_DEVICE double
+  whole_sum(const GridSum &where)
+  {
+    if (where.n_blocks == 0)
+      return *where.result;
+    TESSERA_SHARED double whole;
+    double parts[] = {0.};
+    TESSERA_UNROLL_BY(4)
+    for (int b = thread_index(); b < where.n_blocks; b += threads)
+      parts[0] += where.partial[b];
+    const double sum = block_sums<threads>(parts);
+    if (thread_index() == 0)
+      whole = sum;
+    barrier();
+    return whole;
+  }
+
   /// Returns true in all threads of the last of `n_blocks` blocks to arrive
   /// here, which then sees what the first warps of all blocks wrote before.
   /// *counter is 0 before and after. All threads take part.

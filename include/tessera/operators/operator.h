@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/error.h>
+#include <tessera/base/grid_sum.h>
 #include <tessera/base/vector.h>
 #include <tessera/space/parts.h>
 
@@ -32,23 +33,27 @@ namespace tessera
     Kind kind = Kind::store;
     /// The address of the sum for `dot`: one value in backend memory.
     double *result = nullptr;
+    /// If it is set, an operator on a device may leave the sums of its blocks
+    /// here, if they are few, in place of the result: the next pass over
+    /// vectors adds them up (base/for_each.h) without a kernel between.
+    GridSum *pending = nullptr;
 
     static Epilogue
     store()
     {
-      return {Kind::store, nullptr};
+      return {Kind::store};
     }
 
     static Epilogue
     add()
     {
-      return {Kind::add, nullptr};
+      return {Kind::add};
     }
 
     static Epilogue
-    dot(double *result)
+    dot(double *result, GridSum *pending = nullptr)
     {
-      return {Kind::dot, result};
+      return {Kind::dot, result, pending};
     }
   };
 

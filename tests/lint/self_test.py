@@ -43,7 +43,10 @@ def both(test, good, bad, *arguments, why):
     case(test, 1, {}, *arguments, why="nothing was checked")
 
 
-both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
+both("file_length", {"run": "#!/bin/sh\n" * 400}, {"run": "#!/bin/sh\n" * 401}, "{0}",
+     why="401 lines")
+both("file_length", {"source/a.inc": "\n"}, {"elsewhere/a.inc": "\n", "elsewhere/a.cc": "\n"}, "{0}",
+     why="elsewhere/a.cc: its 1 lines belong to no product")
 case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(200)}, "{0}",
      why="core: 80000 lines, at most")
 

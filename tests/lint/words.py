@@ -21,7 +21,7 @@ BAD = {
 COMPRESSED = {
     r"\bthose (of|that|which|who|in|on|with)\b": 0,
     r"(?<!so )\bthat of\b": 0,
-    r"(?<![|#] )\bwhat [^.?!:;|`]{0,40}?\b(ha(s|ve)|needs?|knows?|lacks?|gives?|takes?)\b": 3,
+    r"(?<![|#] )\bwhat [^.?!:;|`]{0,40}?\b(ha(s|ve)|needs?|knows?|lacks?|gives?|takes?)\b": 2,
     r"(?<!everything )(?<!nothing )\belse\b": 0,
     r"\bin vain\b|\b(is|are) said\b|\bbut for\b": 0,
     r"\bof (its|their) own\b": 4,

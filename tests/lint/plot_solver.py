@@ -13,7 +13,7 @@ import common
 import made_up_record as made_up
 
 root = sys.argv[1]
-sys.path.insert(0, os.path.join(root, "scripts"))
+sys.path[:0] = [os.path.join(root, "scripts"), os.path.join(root, "doc", "papers")]
 from plotting import sampled_lines, time_lines  # noqa: E402
 from plotting.records import read  # noqa: E402
 
@@ -76,18 +76,18 @@ def check_charts():
 
 
 def check_meshes():
-    from plotting import mesh_figures
+    from element_by_element.plots import MESHES
     rows = [{**made_up.row("application", "ebe_by_dof", mesh=f"c{k}", conflict="coloring",
                            cell_order="colored", cells=k), "seconds_median": 2. * k,
              "machine": "made-up device"} for k in (2, 1)]
     rows.append({**rows[0], "operator": "ebe_symmetric", "conflict": "atomics",
                  "seconds_median": 1.})
-    curves = mesh_figures.FIGURES["meshes_speedup"][0](rows)
+    curves = MESHES["meshes_speedup"][0](rows)
     hold(list(curves) == [(("C1 to C2", "made-up device"), "times as fast as\nthe paper's EbE")],
          f"charts {set(curves)}")
     hold(list(curves.values()) == [{"ebe_by_dof, one launch a colour": [(1, 1.), (2, 1.)],
                                     "ebe_symmetric": [(2, 4.)]}], f"curves {curves}")
-    hold(not mesh_figures.FIGURES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
+    hold(not MESHES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
 
 
 def check_pictures(folder):

@@ -8,7 +8,7 @@ paper alone for scripts/plot, by some of these names:
     CHARTS    by name: a function of Products (products.py) and what it makes
     MATRICES  names of the paper's matrices, which stand before all others in CHARTS
     MESHES    by name: a function of rows that were measured on meshes, a title, the axis, its scale, needs
-    BEATS     by name: a function that draws rows of beats, and what it makes
+    DRAWINGS  by name: a kind of rows, a function that draws them, and what it makes
 
 runs.json has
 

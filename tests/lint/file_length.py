@@ -27,7 +27,7 @@ PRODUCTS = (
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
 SUMS = {"core": 69100, "fem": 31742, "study": 19640, "applications": 13643, "tests": 61400,
-        "scripts": 6927, "papers": 1245, "cmake": 783, "cell models": 457, "instantiations": 53}
+        "scripts": 6940, "papers": 1370, "cmake": 790, "cell models": 457, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

@@ -75,6 +75,25 @@ def check_charts():
     hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
 
 
+def check_papers(folder):
+    """Phases become the parts of the runs of a mesh, and a figure says which rows it lacks."""
+    from direct_stiffness.plots import Missing, parts_by_nodes
+    rows = [{"operator": "dense", "backend": "host", "cells": 6 * n ** 3, "seconds_median": n,
+             "parameters": {"phase": phase}} for n in (7, 1) for phase in ("mesh", "dofs", "solve", "all")]
+    found = parts_by_nodes(rows)
+    hold(list(found) == [8, 512] and found[512]["mesh and flat arrays"] == 14 and
+         (found[512]["conjugate gradients"], found[512]["stiffness"]) == (7, 0), f"parts of runs: {found}")
+    try:
+        hold(not parts_by_nodes(rows[:4]), "one run is no figure")
+    except Missing:
+        pass
+    path = os.path.join(folder, "products.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(made_up.record([made_up.row("application", "ell")]), file)
+    expect(1, ["scripts/plot", path, "--figures", "sbell", "-o", folder],
+           stderr="sbell_padding is not drawn: rows of elasticity in all formats")
+
+
 def check_meshes():
     from element_by_element.plots import MESHES
     rows = [{**made_up.row("application", "ebe_by_dof", mesh=f"c{k}", conflict="coloring",
@@ -117,6 +136,7 @@ def check_pictures(folder):
     expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
     hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
     check_beats(folder)
+    check_papers(folder)
     check_waves(folder)
     check_time_lines(folder)
     damaged = solve("jacobi", 1000)

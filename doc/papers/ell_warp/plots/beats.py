@@ -58,5 +58,5 @@ def draw(found, path, source):
     plt.close(figure)
 
 
-BEATS = {"beat_phases": (lambda rows, *of: draw(beats(rows), *of), "seconds of the parts of a beat; cases "
-                         "of monodomain with implicit steps, as doc/papers/ell_warp/heart makes them")}
+DRAWINGS = {"beat_phases": ("beat", lambda rows, *of: draw(beats(rows), *of), "seconds of the parts of a beat; "
+                            "cases of monodomain with implicit steps, as doc/papers/ell_warp/heart makes them")}

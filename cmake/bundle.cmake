@@ -5,7 +5,7 @@
 install(DIRECTORY prm DESTINATION . COMPONENT parameters EXCLUDE_FROM_ALL)
 # scripts/paper measures there what papers say.
 install(DIRECTORY doc/papers DESTINATION doc COMPONENT parameters EXCLUDE_FROM_ALL
-        USE_SOURCE_PERMISSIONS PATTERN figures EXCLUDE PATTERN records EXCLUDE)
+        USE_SOURCE_PERMISSIONS PATTERN figures EXCLUDE PATTERN records EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY scripts/plotting DESTINATION scripts COMPONENT parameters EXCLUDE_FROM_ALL
         PATTERN __pycache__ EXCLUDE)
 install(PROGRAMS scripts/paper scripts/plot scripts/profile DESTINATION scripts

@@ -92,21 +92,23 @@ Diffusion<dim>::declare(Parameters &parameters)
                       "the cell model");
   Expression::declare(parameters, diffusion_section + "/Anisotropic", entry,
                       "0", "d_ani, in the same unit");
-  Expression::declare(parameters, diffusion_section + "/Transverse", entry, "0",
-                      "d_tra, what sheets add across their fibres, in the same "
-                      "unit");
+  Expression::declare(
+    parameters, diffusion_section + "/Transverse", entry, "0",
+    "d_tra, in the same unit: what sheets add to the diffusion "
+    "across their fibres");
   parameters.declare(fibres + "/Rule", "expression",
                      Patterns::Selection("expression|laplace_dirichlet|file"),
-                     "where n, the direction of the fibres, and s, that of "
+                     "where n, along the fibres, and s, across them within "
                      "sheets, come from: the formulas below; "
                      "laplace_dirichlet: the walls of the "
                      "heart, see README.md; file: the mesh file");
   Expression::declare(parameters, fibres, entry, "1; 0; 0",
                       "n of the rule expression: three formulas, and two "
                       "dimensions use the first two; normalised");
-  Expression::declare(parameters, sheets, entry, "0; 1; 0",
-                      "s of the rule expression in the same way; what it has "
-                      "along the fibre is taken away");
+  Expression::declare(
+    parameters, sheets, entry, "0; 1; 0",
+    "s of the rule expression in the same way; its part along "
+    "the fibre is subtracted");
   WallFibres<dim>::declare(parameters, fibres);
 }
 

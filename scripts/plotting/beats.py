@@ -1,5 +1,5 @@
-"""Beats of the heart: the cases of monodomain with implicit steps as rows, and the figure of
-their phases, like the figures 2 and 3 of Wong, Kuhl and Darve (2015)."""
+"""Beats of the heart: the cases of monodomain with implicit steps as rows. doc/papers/ell_warp/plots
+draws them."""
 import os
 import re
 
@@ -11,10 +11,7 @@ PARTS = {"points_seconds": ("local Newton", "#0072B2"),
          "product_seconds": ("products of CG", "#009E73"),
          "rest_of_solve_seconds": ("rest of CG", "#999933"),
          "rest_seconds": ("rest", "#BBBBBB")}
-WAYS = ("csr, atomics", "csr, gather", "csr, coloring", "ell", "sell", "ELL-WARP K1",
-        "ELL-WARP K2", "matrix_free")
 POINTS = ("point_2", "point_3")  # where rows have the activation time
-CUT = 2.  # bars above so many times the median are cut off, with their seconds beside them
 
 
 def way_of(parameters):
@@ -82,59 +79,3 @@ def damage_of_beat(row):
             not all(isinstance(of.get(key, 0.), (int, float)) for key in (*PARTS, "simulated")):
         return "parameters"
     return None
-
-
-def beats(rows):
-    """Returns {heart: {way: row}} of single beats on a device, or on a host where none is."""
-    rows = [row for row in rows if row["backend"] == "cuda"] or rows
-    shortest = min((row["parameters"]["simulated"] for row in rows), default=0)
-    found = {}
-    for row in sorted(rows, key=lambda row: row["dofs"]):
-        if row["parameters"]["simulated"] < 1.5 * shortest:
-            found.setdefault(row["parameters"]["heart"], {})[row["parameters"]["way"]] = row
-    return found
-
-
-def draw(found, path, source):
-    """Draws the seconds of the parts of a beat, a panel for each heart."""
-    from .drawing import plt
-    figure, axes = plt.subplots(-(-len(found) // 2), 2, squeeze=False, figsize=(
-        10.5, 0.4 + 2.6 * -(-len(found) // 2)))
-    for axis in axes.flat[len(found):]:
-        axis.set_visible(False)
-    for axis, (heart, of_heart) in zip(axes.flat, found.items()):
-        ways = sorted(of_heart, key=lambda way: (WAYS.index(way) if way in WAYS else 99, way))
-        all_seconds = sorted(of_heart[way]["seconds_median"] for way in ways)
-        limit = min(CUT * all_seconds[len(ways) // 2], all_seconds[-1])
-        for place, way in enumerate(ways):
-            row, left = of_heart[way], 0.
-            for key, (label, color) in PARTS.items():
-                width = max(0., row["parameters"].get(key, 0.))
-                if key == "cell_matrices_seconds" and key not in row["parameters"]:
-                    width = row["parameters"].get("assembly_seconds", 0.)
-                axis.barh(place, min(width, max(0., limit - left)), left=left, color=color,
-                          label=label)
-                left += width
-            axis.text(min(left, limit), place,
-                      f"{' …' if left > limit else ''} {row['seconds_median']:.2f} s", va="center",
-                      fontsize=7)
-        axis.set_xlim(0, 1.15 * limit)
-        axis.set_yticks(range(len(ways)), ways, fontsize=7)
-        axis.invert_yaxis()
-        row = of_heart[ways[0]]
-        axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells", fontsize=8)
-        axis.set_xlabel(f"seconds of {1e3 * row['parameters']['simulated']:g} ms", fontsize=7)
-        axis.tick_params(axis="x", labelsize=7)
-    handles = {label: handle for axis in figure.axes
-               for handle, label in zip(*axis.get_legend_handles_labels())}
-    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7, bbox_to_anchor=(0.5, 0.015),
-                  ncol=len(handles), frameon=False)
-    figure.tight_layout(rect=(0, 0.4 / figure.get_size_inches()[1], 1, 1))
-    figure.text(0.995, 0.003, f"{row['machine']}, {source}", ha="right", va="bottom", fontsize=6,
-                color="#666666")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
-
-
-FIGURES = {"beat_phases": "seconds of the parts of a beat; cases of monodomain with implicit "
-                          "steps, as doc/papers/ell_warp/heart makes them"}

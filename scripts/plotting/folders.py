@@ -1,7 +1,16 @@
 """Folders with records and figures: doc, and doc/papers/<paper> for each paper.
 
-Such a folder has records/, figures/ and runs.json. That of a paper also has README.md, which is its
-page, and prm/<application>/ with its parameter files. runs.json has
+Such a folder has records/, figures/ and runs.json. The folder of a paper also has README.md, which
+is its page, and prm/<application>/ with its parameter files. plots.py or plots/ defines figures of one
+paper alone for scripts/plot, by some of these names:
+
+    FIGURES   a tuple of figures of rows of operators by degree (figures.py)
+    CHARTS    by name: a function of Products (products.py) and what it makes
+    MATRICES  names of the paper's matrices, which stand before all others in CHARTS
+    MESHES    by name: a function of rows that were measured on meshes, a title, the axis, its scale, needs
+    DRAWINGS  by name: a kind of rows, a function that draws them, and what it makes
+
+runs.json has
 
     about    what the paper is, in a line
     steps    by name: `command`, as one types it in the root of the sources, without --backend and
@@ -19,10 +28,12 @@ page, and prm/<application>/ with its parameter files. runs.json has
 """
 import collections
 import glob
+import importlib
 import json
 import os
 import shlex
 import subprocess
+import sys
 
 from .records import BadInput
 
@@ -108,6 +119,15 @@ def papers(root):
     folder = os.path.join(root, "doc", "papers")
     return sorted(name for name in os.listdir(folder)
                   if os.path.exists(os.path.join(folder, name, "runs.json")))
+
+
+def plots(root):
+    """Returns the modules of papers that define figures."""
+    folder = os.path.join(root, "doc", "papers")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return [importlib.import_module(name + ".plots") for name in papers(root)
+            if glob.glob(os.path.join(folder, name, "plots*"))]
 
 
 def folders(root):

@@ -1,16 +1,26 @@
-"""Rows of spmv_benchmark: maps formats to those of Wong, Kuhl and Darve (2015), and finds
-the fastest rows of each matrix."""
+"""Rows of spmv_benchmark: maps formats to the families of Wong, Kuhl and Darve (2015), finds the
+fastest rows of each matrix, and has the content of their figures and tables."""
 import collections
 import copy
 import fnmatch
+import re
 
 from .records import value
-from .wong_paper import MATRICES
 
 
 class Missing(Exception):
     """Says what the rows lack, as the end of a sentence."""
 
+
+# points: {matrix: y}; errors: {matrix: of y}; look: colour, marker, filled or not
+Series = collections.namedtuple("Series", "label look points errors", defaults=({},))
+# level: a horizontal line, or None; log: a logarithmic axis if values are far apart
+Panel = collections.namedtuple("Panel", "title axis series level log", defaults=(None, False))
+Chart = collections.namedtuple("Chart", "head about panels")
+# points: [(x, y)]
+Cloud = collections.namedtuple("Cloud", "head about axes panels")
+# parts: [(heading, columns, rows of cells)]
+Table = collections.namedtuple("Table", "title parts")
 
 # formats: patterns of names, of algorithms for other libraries; reordered: true if x
 # and y are in the order of the sorted rows; exact: true if values are stored unchanged;
@@ -96,14 +106,32 @@ def how_often(count):
             1: "one product a sample"}.get(count, f"{count} products one after the other")
 
 
+NUMERIC = re.compile(r"(-?[\d,.]+( \(\d+\))?|∞|)$")
+
+
+def markdown(table, source, notes):
+    """Returns the text of a file."""
+    lines = [f"# {table.title}", ""]
+    for heading, columns, rows in table.parts:
+        lines += [f"## {heading}", ""] if heading else []
+        lines.append("| " + " | ".join(columns) + " |")
+        numeric = [all(NUMERIC.match(row[place]) for row in rows) for place in range(len(columns))]
+        lines.append("|" + "".join("--:|" if n else "---|" for n in numeric))
+        lines += ["| " + " | ".join(row) + " |" for row in rows] + [""]
+    lines += [f"- {note[0].upper()}{note[1:]}." for note in notes] + [""] * bool(notes)
+    return "\n".join([*lines, source, ""])
+
+
 class Products:
     """The products of one machine, a device if there is one, and those of its host.
 
     counts: the numbers of products per sample; None means as many as fill a sample.
     count: the number for results that the paper gives for one product: 1 if it is there.
+    first: the names of a paper's matrices, which stand before all others.
     """
 
-    def __init__(self, rows, matrices):
+    def __init__(self, rows, matrices, first=()):
+        self.first = first
         self.matrices = {matrix["name"]: matrix for matrix in matrices}
         self.notes = []
         rows = [row for row in rows if row["kind"] == "application"]
@@ -139,11 +167,16 @@ class Products:
         self.count = 1 if 1 in self.counts else next(iter(self.counts), 1)
         self.names = self.ordered(dict.fromkeys(row["case"] for row in self.rows))
 
-    @staticmethod
-    def ordered(names):
-        """Returns the names with those of the paper first, in its order."""
+    def ordered(self, names):
+        """Returns the names with the paper's first, in its order."""
         names = list(names)
-        return [n for n in MATRICES if n in names] + [n for n in names if n not in MATRICES]
+        return [n for n in self.first if n in names] + [n for n in names if n not in self.first]
+
+    def stand_ins(self):
+        """Returns words that end the source of a table whose matrices are not the paper's own."""
+        made = [name for name, matrix in self.matrices.items()
+                if name in self.first and matrix.get("source") == "suite"]
+        return "; matrices of the paper are stand-ins" if made else ""
 
     def of(self, number, count="any"):
         """Returns the rows of a number type with `count` products, by default

@@ -30,8 +30,8 @@ namespace tessera
       }
   }
 
-  /// The same for the first and the last line of the row. Where a node of the
-  /// last one is that of the next lane's first one, as along the rows of most
+  /// The same for the first and the last line of the row. Where the last one
+  /// and the first one of the next lane share a node, as along the rows of most
   /// meshes, the next lane adds both.
   template <class Member, class Number, int n>
   TESSERA_DEVICE void

@@ -14,9 +14,9 @@ namespace tessera
     ///
     /// A thread works on a row. The block brings x on chip, as many entries as
     /// it has threads at a time, so that x is read once for 128 rows.
-    /// Neighbouring threads read values that are a row apart; those of a sector
-    /// that were not asked for wait in the cache. The order of additions is
-    /// fixed, so the result is repeatable.
+    /// Neighbouring threads read values that are a row apart; the other values
+    /// of a sector wait in the cache. The order of additions is fixed, so the
+    /// result is repeatable.
     ///
     /// Bytes per row in double: 8 per column, 8 / 128 per column for x, 8 for
     /// y.

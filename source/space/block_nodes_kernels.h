@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// What the function below reads and writes: the list of a block follows that
-  /// of the block before. Arrays that are null are not written.
+  /// Input and output of the function below: the list of a block follows the
+  /// list of the block before. Arrays that are null are not written.
   struct BlockLists
   {
     const int *of_cells; ///< [n_batches][n][32]

@@ -101,7 +101,7 @@ namespace tessera::internal
     {
       double trace, other, det;
 
-      /// Those of k G.
+      /// Returns the invariants of k G.
       TESSERA_HOST_DEVICE Invariants
       times(const double k) const
       {

@@ -4,33 +4,46 @@
 usage: file_length.py ROOT
 
 Sums are lowered when a product becomes smaller. They are raised only with a reason in the
-commit.
+commit. The core and the tests have some hundred lines to spare, so that a part which is added
+by its page does not edit this file.
 """
+import os
 import sys
 
 import common
 
 LIMIT = 400
-SUFFIXES = (".h", ".cuh", ".cc", ".cu", ".def", ".py", ".cmake", "CMakeLists.txt")
+SUFFIXES = (".h", ".cuh", ".cc", ".cu", ".def", ".inc", ".model", ".py", ".cmake", "CMakeLists.txt")
 
-# What a path begins with (the first that fits), its product.
+# What a path ends with or begins with (the first that fits), its product.
+ENDS = ((".inc", "instantiations"), (".model", "cell models"))
 PRODUCTS = (
     ("include/tessera/fem/", "fem"), ("source/fem/", "fem"),
     ("include/tessera/study/", "study"), ("source/study/", "study"),
     ("applications/bench_", "study"), ("applications/operator_benchmark/", "study"),
     ("applications/solver_benchmark/", "study"), ("applications/spmv_benchmark/", "study"),
     ("applications/", "applications"), ("tests/", "tests"),
-    ("include/", "core"), ("source/", "core"))
-SUMS = {"core": 68760, "fem": 31742, "study": 19640, "applications": 13643, "tests": 61150}
+    ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
+    ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
+    ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
+SUMS = {"core": 69100, "fem": 31742, "study": 19640, "applications": 13643, "tests": 61400,
+        "scripts": 6940, "papers": 1370, "cmake": 790, "cell models": 457, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 
 def product_of(name):
-    return next((product for start, product in PRODUCTS if name.startswith(start)), None)
+    return next((product for end, product in ENDS if name.endswith(end)), None) or \
+        next((product for start, product in PRODUCTS if name.startswith(start)), None)
+
+
+def counts(root, name):
+    """Returns whether a file is a source or a script."""
+    return name.endswith(SUFFIXES) or \
+        "." not in os.path.basename(name) and common.text(root, name).startswith("#!")
 
 
 root = sys.argv[1]
-names = common.files(root, SUFFIXES)
+names = [name for name in common.files(root) if counts(root, name)]
 problems = []
 sums = dict.fromkeys(SUMS, 0)
 for name in names:
@@ -39,8 +52,11 @@ for name in names:
         problems.append(f"{name}: {n} lines, at most {LIMIT} are allowed")
     if product := product_of(name):
         sums[product] += n
+    else:
+        problems.append(f"{name}: its {n} lines belong to no product")
 for product, n in sums.items():
-    print(f"{product}: {n} lines of {SUMS[product]}, the goal is {GOALS[product]}")
+    print(f"{product}: {n} lines of {SUMS[product]}"
+          + (f", the goal is {GOALS[product]}" if product in GOALS else ""))
     if n > SUMS[product]:
         problems.append(f"{product}: {n} lines, at most {SUMS[product]} are allowed")
 common.finish(problems, len(names), "files")

@@ -135,6 +135,11 @@ RUNS = {"about": "a made-up paper",
                   "host": {"backend": "host", "command": "program"}},
         "records": {"all.json.gz": ["device", "host"]},
         "figures": [{"records": ["all.json.gz"], "plot": "--figures 18", "folder": "deep"}]}
+# The definitions of its figures.
+PLOTS = """from plotting.figures import Figure, Panel
+FIGURES = (Figure("fig18_product_bandwidth", "a made-up figure", {"kind": "application"},
+                  ("operator",), (Panel("transfer"),)),)
+"""
 
 
 class Tree:
@@ -160,6 +165,7 @@ class Tree:
         self.write("build/record.json", json.dumps(self.record))
         self.write("doc/papers/made_up/README.md", "# Made up\n")
         self.write("doc/runs.json", "{}")
+        self.write("doc/papers/made_up/plots.py", PLOTS)
         self.runs(RUNS)
 
     def write(self, name, text):

@@ -13,15 +13,17 @@ import common
 import made_up_record as made_up
 
 root = sys.argv[1]
-sys.path.insert(0, os.path.join(root, "scripts"))
+sys.path[:0] = [os.path.join(root, "scripts"), os.path.join(root, "doc", "papers")]
 
-from plotting import quantities, records, wong_figures, wong_tables  # noqa: E402
-from plotting.figures import FIGURES  # noqa: E402
+from ell_warp.plots import MATRICES, figures as wong_figures, tables as wong_tables  # noqa: E402
+from plotting import figures, quantities, records  # noqa: E402
 from plotting.products import Products  # noqa: E402
 from plotting.selection import Curve, select  # noqa: E402
+from reguly_giles import plots  # noqa: E402
 
 commands = common.Commands(root)
 expect, hold = commands.expect, commands.hold
+FIGURES = (*plots.FIGURES, *figures.FIGURES)
 BY_NUMBER = {figure.name.split("_")[0]: figure for figure in FIGURES}
 DEVICE = ("cuda", "made-up device")
 
@@ -52,8 +54,7 @@ def check_table():
     hold(set(BY_NUMBER) == {f"fig{n:02}" for n in (*range(5, 20), 23, 24, 25, 27, 28)} |
          {"roofline"}, f"the figures are {sorted(BY_NUMBER)}")
     for figure in FIGURES:
-        hold(all(panel.y in quantities.QUANTITIES for panel in figure.panels),
-             f"{figure.name}: no such quantity")
+        hold(all(panel.y in quantities.QUANTITIES for panel in figure.panels), f"quantities of {figure.name}")
 
 
 def check_transfer():
@@ -66,8 +67,7 @@ def check_transfer():
                 ratio = quantities.transfer(name, degree, size) / local
                 hold(abs(ratio - table[degree - 1]) < 0.011,
                      f"table 1, {name}, {size} bytes, degree {degree}: {ratio}")
-    hold(quantities.assembly_transfer("local_matrices", 1, 8) == 8 * (8 + 16 + 4) + 16,
-         "equation 15")
+    hold(quantities.assembly_transfer("local_matrices", 1, 8) == 8 * (8 + 16 + 4) + 16, "equation 15")
     hold(quantities.assembly_transfer("csr", 1, 8) == 8 * (8 + 16 + 4) + 16 + 64, "equation 16")
 
 
@@ -220,7 +220,7 @@ def of_products(rows, matrices=()):
     """Returns products as if the rows were read from a file."""
     for row in rows:
         row["machine"] = "made-up " + row["backend"]
-    return Products(rows, matrices)
+    return Products(rows, matrices, MATRICES)
 
 
 def cells(table, part=0):
@@ -292,7 +292,7 @@ def check_products():
     hold(found["K1 block [many], here"] == "128" and found["K1 block [1], paper"] == "64" and
          found["K2 threshold [many], here"] == "16" and "K2 block [1], paper" not in found,
          f"table 3: {found}")
-    hold([bool(wong_tables.stand_ins(of_products(rows, [{"name": "circuit", "source": source}])))
+    hold([bool(of_products(rows, [{"name": "circuit", "source": source}]).stand_ins())
           for source in ("suite", "file")] == [True, False], "only the suite's are stand-ins")
     cloud = wong_figures.choice_times(products)
     hold([round(v) for v in cloud.panels[0].series[0].points[0]] == [11, 2], f"choice: {cloud}")
@@ -373,7 +373,7 @@ def check_pictures(write, folder):
                            stderr="fig17_cg_formats_float is not drawn: it is of another number.")
     hold("number float" not in errors, errors)
     plot(1, device, "--figures", "wong", "-o", one,
-         stderr="nothing of Wong, Kuhl and Darve is made: there are no products of matrices.")
+         stderr="no figure of products is made: there are no products of matrices.")
     plot(0, device, host, "--figures", "27", "--where", "degree=1", "-o", one, stdout="fig27")
 
 

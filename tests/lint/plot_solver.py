@@ -13,7 +13,7 @@ import common
 import made_up_record as made_up
 
 root = sys.argv[1]
-sys.path.insert(0, os.path.join(root, "scripts"))
+sys.path[:0] = [os.path.join(root, "scripts"), os.path.join(root, "doc", "papers")]
 from plotting import sampled_lines, time_lines  # noqa: E402
 from plotting.records import read  # noqa: E402
 
@@ -75,19 +75,38 @@ def check_charts():
     hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
 
 
+def check_papers(folder):
+    """Phases become the parts of the runs of a mesh, and a figure says which rows it lacks."""
+    from direct_stiffness.plots import Missing, parts_by_nodes
+    rows = [{"operator": "dense", "backend": "host", "cells": 6 * n ** 3, "seconds_median": n,
+             "parameters": {"phase": phase}} for n in (7, 1) for phase in ("mesh", "dofs", "solve", "all")]
+    found = parts_by_nodes(rows)
+    hold(list(found) == [8, 512] and found[512]["mesh and flat arrays"] == 14 and
+         (found[512]["conjugate gradients"], found[512]["stiffness"]) == (7, 0), f"parts of runs: {found}")
+    try:
+        hold(not parts_by_nodes(rows[:4]), "one run is no figure")
+    except Missing:
+        pass
+    path = os.path.join(folder, "products.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(made_up.record([made_up.row("application", "ell")]), file)
+    expect(1, ["scripts/plot", path, "--figures", "sbell", "-o", folder],
+           stderr="sbell_padding is not drawn: rows of elasticity in all formats")
+
+
 def check_meshes():
-    from plotting import mesh_figures
+    from element_by_element.plots import MESHES
     rows = [{**made_up.row("application", "ebe_by_dof", mesh=f"c{k}", conflict="coloring",
                            cell_order="colored", cells=k), "seconds_median": 2. * k,
              "machine": "made-up device"} for k in (2, 1)]
     rows.append({**rows[0], "operator": "ebe_symmetric", "conflict": "atomics",
                  "seconds_median": 1.})
-    curves = mesh_figures.FIGURES["meshes_speedup"][0](rows)
+    curves = MESHES["meshes_speedup"][0](rows)
     hold(list(curves) == [(("C1 to C2", "made-up device"), "times as fast as\nthe paper's EbE")],
          f"charts {set(curves)}")
     hold(list(curves.values()) == [{"ebe_by_dof, one launch a colour": [(1, 1.), (2, 1.)],
                                     "ebe_symmetric": [(2, 4.)]}], f"curves {curves}")
-    hold(not mesh_figures.FIGURES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
+    hold(not MESHES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
 
 
 def check_pictures(folder):
@@ -117,6 +136,7 @@ def check_pictures(folder):
     expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
     hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
     check_beats(folder)
+    check_papers(folder)
     check_waves(folder)
     check_time_lines(folder)
     damaged = solve("jacobi", 1000)

@@ -43,7 +43,10 @@ def both(test, good, bad, *arguments, why):
     case(test, 1, {}, *arguments, why="nothing was checked")
 
 
-both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
+both("file_length", {"run": "#!/bin/sh\n" * 400}, {"run": "#!/bin/sh\n" * 401}, "{0}",
+     why="401 lines")
+both("file_length", {"source/a.inc": "\n"}, {"elsewhere/a.inc": "\n", "elsewhere/a.cc": "\n"}, "{0}",
+     why="elsewhere/a.cc: its 1 lines belong to no product")
 case("file_length", 1, {f"source/program/{k}.cc": "\n" * 400 for k in range(200)}, "{0}",
      why="core: 80000 lines, at most")
 
@@ -102,7 +105,10 @@ for line, why in (("// TO" "DO: all", "a note to self"), ("#if " "0", "switched-
 for text, expected in (("the values of the owners", 0), ("everything else, so that of nodes", 0),
                        ("it was in vain", 1), ("all is said", 1), ("large but\n  // for edges", 1)):
     case("words", expected, {"include/a.h": f"  // {text}\n"}, "{0}", why="1 problem" * expected)
-    case("words", 0, {"source/a.h": f"// {text}\n", "CHANGELOG.md": text}, "{0}")
+    case("words", 0, {"source/a.h": f"// {text}\n", "a.prm": f"# test-error: but for\nset a = {text}\n"},
+         "{0}")
+    text = text.replace("//", "#")
+    case("words", expected, {"a.prm": f"# {text}\n# test-error: in vain\n"}, "{0}", why="1 problem" * expected)
 case("words", 1, {"doc/a.md": "or\nelse " * 2}, "{0}", why="2 places, at most 0")
 for text, expected in (("// the sum, so that of\n", 0), ("int those_of;\n", 0), ("// those\n// of one\n", 1),
                        ('f("that "\n  "of one");\n', 1)):

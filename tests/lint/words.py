@@ -16,22 +16,24 @@ BAD = {
         r"(?<![\w.$}/<>*])/(home/\w|root/|work/|Users/|mnt/|scratch/|workspace/)"),
 }
 
-# Phrases that point to a thing instead of naming it, in comments of public headers and in pages
-# that no program writes, and how many are left: only fewer are legal.
+# Phrases that point to a thing instead of naming it, in comments of public headers and of parameter
+# files and in pages that no program writes, and how many are left: only fewer are legal.
 COMPRESSED = {
-    r"\bthose (of|that|which|who|in|on|with)\b": 7,
+    r"\bthose (of|that|which|who|in|on|with)\b": 0,
     r"(?<!so )\bthat of\b": 0,
-    r"(?<![|#] )\bwhat [^.?!:;|`]{0,40}?\b(ha(s|ve)|needs?|knows?|lacks?|gives?|takes?)\b": 5,
+    r"(?<![|#] )\bwhat [^.?!:;|`]{0,40}?\b(ha(s|ve)|needs?|knows?|lacks?|gives?|takes?)\b": 2,
     r"(?<!everything )(?<!nothing )\belse\b": 0,
     r"\bin vain\b|\b(is|are) said\b|\bbut for\b": 0,
-    r"\bof (its|their) own\b": 9,
-    r",( and)? of which\b|\b(a|the) \w+ of which\b": 2,
+    r"\bof (its|their) own\b": 4,
+    r",( and)? of which\b|\b(a|the) \w+ of which\b": 0,
 }
 # The same in comments and texts of other sources.
-IN_SOURCES = {r"(?<!so )\b(those|that) of\b": 9}
+IN_SOURCES = {r"(?<!so )\b(those|that) of\b": 0}
 # Explanations of entries of parameter files that are no sentences, as the page of them has it.
 IN_ENTRIES = {r"\| (of|by|for|in|at|from|to|with|on) [^|]*\|$": 6}
-PAGE = re.compile(r"(?!CHANGELOG|doc/(reference|parameters)\.md|.*figures/).*\.md$")
+PAGE = re.compile(r"(?!doc/(reference|parameters)\.md|.*figures/).*\.md$")
+# Comments of a parameter file; its test reads the others.
+COMMENT = re.compile(r"^\s*#(?! test-)(.*)", re.MULTILINE)
 
 root = sys.argv[1]
 names = common.files(root)
@@ -47,7 +49,9 @@ def collect(patterns, name, prose):
 for name in names:
     text = common.text(root, name)
     prose = text if PAGE.match(name) else "\n".join(re.findall(r"//.*", text))
-    if PAGE.match(name) or name.startswith("include/"):
+    if name.endswith(".prm"):
+        collect(COMPRESSED, name, " ".join(" ".join(COMMENT.findall(text)).split()))
+    elif PAGE.match(name) or name.startswith("include/"):
         prose = " ".join(re.sub(r"\n//+[!<]?", " ", prose).split())
         collect(COMPRESSED, name, prose)
     elif name.startswith(("source/", "applications/")) and not name.endswith(".md"):

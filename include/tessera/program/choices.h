@@ -14,8 +14,8 @@ namespace tessera
     std::string source; ///< paper and section, or empty
   };
 
-  /// All choices of one kind, taken from descriptors or its list
-  /// (`strategies.def` and others).
+  /// All choices of one kind, taken from descriptors (base/registry.h) or
+  /// from its list (`routes.def` and others).
   struct Choices
   {
     std::string kind; ///< for example operator or strategy
@@ -28,8 +28,8 @@ namespace tessera
   };
 
   /// Returns the choices of a kind: operator, strategy, route, conflict,
-  /// preconditioner, numbering, cell order, geometry or backend. Throws
-  /// std::out_of_range for any other kind.
+  /// preconditioner, method, stopping norm, numbering, cell order, geometry or
+  /// backend. Throws std::out_of_range for any other kind.
   const Choices &
   choices(const std::string &kind);
 

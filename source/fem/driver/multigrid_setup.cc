@@ -16,7 +16,7 @@ namespace tessera
 {
   namespace
   {
-    /// Makes the levels below those of degree 1.
+    /// Appends coarser levels to the levels of higher degrees.
     void
     append(MultigridLevels &levels, MultigridLevels coarser)
     {

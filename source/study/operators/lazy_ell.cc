@@ -15,8 +15,8 @@ namespace tessera
   namespace
   {
     /// y = A x with lazy ELLPACK (RegulyGiles2015, section 7). The product is
-    /// that of `Ell`: it adds up all entries of a row, so it does not matter
-    /// that a column may occur several times.
+    /// the same as in `Ell`: it adds up all entries of a row, so it does not
+    /// matter that a column may occur several times.
     template <class Number>
     class LazyEll : public MatrixOperator<Number, LazyEllMatrix>
     {

@@ -1,20 +1,12 @@
 """Makes the content of the figures of Wong, Kuhl and Darve (2015) from rows of
 spmv_benchmark. Each function returns a Chart, or raises Missing."""
-import collections
 import math
 
-from .products import (FAMILIES, Missing, REMAPPED, ROW_MAJOR, effective, family_of, fastest,
-                       how_often, of_kind, peer)
-from .records import value
-from .wong_paper import MATRICES
+from plotting.products import (Chart, Cloud, FAMILIES, Missing, Panel, REMAPPED, ROW_MAJOR, Series,
+                               effective, family_of, fastest, how_often, of_kind, peer)
+from plotting.records import value
 
-# points: {matrix: y}; errors: {matrix: of y}; look: colour, marker, filled or not
-Series = collections.namedtuple("Series", "label look points errors", defaults=({},))
-# level: a horizontal line, or None; log: a logarithmic axis if values are far apart
-Panel = collections.namedtuple("Panel", "title axis series level log", defaults=(None, False))
-Chart = collections.namedtuple("Chart", "head about panels")
-# points: [(x, y)]
-Cloud = collections.namedtuple("Cloud", "head about axes panels")
+from .printed import MATRICES
 
 # The formats of figures 12 and 17; all others are in the table of the fastest formats.
 OF_PAPER = ("cuSPARSE, compressed rows", "compressed rows", "hybrid", "segmented scans (MGPU)",

@@ -1,39 +1,15 @@
 """The tables of Wong, Kuhl and Darve (2015) in Markdown: the paper's numbers, and beside
 them those of the records. Each function returns a Table, or raises Missing."""
-import collections
 import math
-import re
 
-from . import wong_paper
-from .products import Missing, effective, family_of, fastest, how_often, of_kind, peer
-from .records import value
+from plotting.products import (Missing, Table, effective, family_of, fastest, how_often, of_kind,
+                               peer)
+from plotting.records import value
 
-# parts: [(heading, columns, rows of cells)]
-Table = collections.namedtuple("Table", "title parts")
+from . import printed
 
 K1, K2, MGPU = "ell_warp_k1", "ell_warp_k2", "csr_mgpu"
 BLANK = ""
-NUMERIC = re.compile(r"(-?[\d,.]+( \(\d+\))?|∞|)$")
-
-
-def markdown(table, source, notes):
-    """Returns the text of a file."""
-    lines = [f"# {table.title}", ""]
-    for heading, columns, rows in table.parts:
-        lines += [f"## {heading}", ""] if heading else []
-        lines.append("| " + " | ".join(columns) + " |")
-        numeric = [all(NUMERIC.match(row[place]) for row in rows) for place in range(len(columns))]
-        lines.append("|" + "".join("--:|" if n else "---|" for n in numeric))
-        lines += ["| " + " | ".join(row) + " |" for row in rows] + [""]
-    lines += [f"- {note[0].upper()}{note[1:]}." for note in notes] + [""] * bool(notes)
-    return "\n".join([*lines, source, ""])
-
-
-def stand_ins(products):
-    """Returns words that end the source of a table whose matrices are not the paper's own."""
-    made = [name for name, matrix in products.matrices.items()
-            if name in wong_paper.MATRICES and matrix.get("source") == "suite"]
-    return "; matrices of the paper are stand-ins" if made else ""
 
 
 def about(products):
@@ -49,7 +25,7 @@ def listed_matrices(products):
     for name in products.ordered(products.matrices):
         matrix = products.matrices[name]
         said = matrix["statistics"]
-        paper = [f"{n:,}" for n in wong_paper.ENTRIES.get(name, ())] or [BLANK] * 4
+        paper = [f"{n:,}" for n in printed.ENTRIES.get(name, ())] or [BLANK] * 4
         rows.append([f"`{name}`", paper[0], f"{matrix['nonzeros']:,}", paper[1],
                      f"{matrix['rows']:,}", f"{20e-6 * matrix['nonzeros']:.2f}", paper[2],
                      f"{said['shortest_row']:,.0f}", paper[3], f"{said['longest_row']:,.0f}",
@@ -129,7 +105,7 @@ def paid(products, number, operator, backend, reference):
 
 def paid_in_paper(place):
     return {case: "∞" if n[place] is None else str(n[place])
-            for case, n in wong_paper.BREAK_EVEN.items()}
+            for case, n in printed.BREAK_EVEN.items()}
 
 
 def break_even(products):
@@ -231,7 +207,7 @@ def sorting(products):
                                        (1 if read_only else 2, title, times)):
                 if cells and (read_only or place):
                     columns.add_paper(name, {case: f"{n[place]:.2f}" for case, n in
-                                             wong_paper.SORTING.items()})
+                                             printed.SORTING.items()})
                     columns.add(name, cells)
         if columns.cells:
             parts.append(columns.part(products.names))
@@ -283,24 +259,24 @@ TABLES = {
     "wong_table_2": (listed_matrices, "matrices"),
     "wong_table_3": (best_parameters(
         "Table 3: best parameters of one product",
-        ("MGPU values a thread", MGPU, "values_per_thread", wong_paper.VALUES_PER_THREAD),
-        ("K1 block", K1, "block", wong_paper.K1_BLOCK),
-        ("K2 threshold", K2, "threshold", wong_paper.K2_THRESHOLD),
-        ("K2 block", K2, "block", wong_paper.K2_BLOCK), one=True), "best parameters"),
+        ("MGPU values a thread", MGPU, "values_per_thread", printed.VALUES_PER_THREAD),
+        ("K1 block", K1, "block", printed.K1_BLOCK),
+        ("K2 threshold", K2, "threshold", printed.K2_THRESHOLD),
+        ("K2 block", K2, "block", printed.K2_BLOCK), one=True), "best parameters"),
     "wong_table_4": (break_even, "products after which reordering has paid"),
     "wong_table_4_host": (break_even_on_hosts, "the same with products on the host"),
     "wong_table_5": (variations, "variations of K1 and K2"),
     "wong_table_6": (sorting, "what sorting brings"),
     "wong_table_7": (best_parameters(
         "Table 7: best values a thread of MGPU",
-        ("values a thread", MGPU, "values_per_thread", wong_paper.VALUES_PER_THREAD)),
+        ("values a thread", MGPU, "values_per_thread", printed.VALUES_PER_THREAD)),
         "best values a thread of MGPU"),
     "wong_table_8": (best_parameters(
-        "Table 8: best threads a block of K1", ("block", K1, "block", wong_paper.K1_BLOCK)),
+        "Table 8: best threads a block of K1", ("block", K1, "block", printed.K1_BLOCK)),
         "best threads a block of K1"),
     "wong_table_9": (best_parameters(
         "Table 9: best threshold and threads a block of K2",
-        ("threshold", K2, "threshold", wong_paper.K2_THRESHOLD),
-        ("block", K2, "block", wong_paper.K2_BLOCK)),
+        ("threshold", K2, "threshold", printed.K2_THRESHOLD),
+        ("block", K2, "block", printed.K2_BLOCK)),
         "best threshold and threads a block of K2"),
     "wong_table_fastest": (champions, "the fastest format of each matrix")}

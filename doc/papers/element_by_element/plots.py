@@ -6,7 +6,7 @@ those of DRAWN are drawn.
 """
 import re
 
-from .quantities import QUANTITIES
+from plotting.quantities import QUANTITIES
 
 REFERENCE = "ebe_by_dof, one launch a colour"  # the paper's EbE
 DRAWN = (REFERENCE, "node_by_node", "dof_by_dof", "ebe_by_dof", "ebe_symmetric",
@@ -71,7 +71,7 @@ def speedup(row, reference):
 
 
 # By name: function, title, x axis and its scale, and what rows must have.
-FIGURES = {
+MESHES = {
     name: (chart(what, of), f"{title} by mesh", "cells", "log",
            f"rows of bench_operators with Study/Spaces{needs} are needed")
     for name, what, title, of, needs in (

@@ -5,7 +5,7 @@
 #include <tessera/space/device_scatter.cuh>
 
 #include "../operators/tuning.h"
-#include "hexahedron_planes.cuh"
+#include "plane_flux.cuh"
 
 namespace tessera
 {

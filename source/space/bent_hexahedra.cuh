@@ -1,11 +1,10 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
+#include <tessera/space/cell_data.h>
 #include <tessera/space/cells.cuh>
 
 #include <limits>
-
-#include "bent_hexahedra.h"
 
 namespace tessera::internal
 {

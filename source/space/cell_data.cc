@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "../base/convert.cuh"
-#include "bent_hexahedra.h"
 
 namespace tessera
 {
@@ -190,11 +189,10 @@ namespace tessera
     vertices = other.vertices;
     if (other.coordinates)
       coordinates = share(converted(*other.coordinates));
-    jacobians            = converted(other.jacobians);
-    lazy_colors          = other.lazy_colors;
-    lazy_shared          = other.lazy_shared;
-    lazy_block_nodes     = other.lazy_block_nodes;
-    lazy_parallelepipeds = other.lazy_parallelepipeds;
+    jacobians        = converted(other.jacobians);
+    lazy_colors      = other.lazy_colors;
+    lazy_shared      = other.lazy_shared;
+    lazy_block_nodes = other.lazy_block_nodes;
     internal::finish_arrays(where);
   }
 
@@ -351,19 +349,6 @@ namespace tessera
                             host_space->dofs_per_cell(),
                             host_space->vertices_per_cell()));
     return *lazy_block_nodes;
-  }
-
-  template <class Number>
-  bool
-  CellData<Number>::are_parallelepipeds() const
-  {
-    if (!lazy_parallelepipeds)
-      lazy_parallelepipeds = where == Backend::cuda &&
-                             host_space->cell_type == CellType::hexahedron &&
-                             (host_space->geometry == Geometry::affine ||
-                              (host_space->geometry == Geometry::vertices &&
-                               n_bent_hexahedra(view(Conflict::atomics)) == 0));
-    return *lazy_parallelepipeds;
   }
 
   template <class Number>

@@ -13,7 +13,7 @@ namespace tessera
   /// The operators, backends and numbers of processes with which a
   /// preconditioner or a CG method works, the forms for which an operator is
   /// made, and the words of the sentences that refuse all others. By default
-  /// everything works. The number types are those of the makers.
+  /// everything works. Makers tell the number types.
   struct WorksWith
   {
     /// Tells which operators it reads; empty: all of them.

@@ -109,6 +109,16 @@ namespace tessera
     Array<unsigned char> of_cell;
   };
 
+  template <class Number>
+  class CellData;
+
+  /// True if the cells are hexahedra on a device whose maps are linear: each
+  /// vertex is as near to its place in the parallelepiped of the vertices 0, 1,
+  /// 2 and 4 as the coordinates of the cell are rounded. Looks at all cells.
+  template <class Number>
+  bool
+  has_linear_maps(const CellData<Number> &cells);
+
   /// The cells of a `Space` in the memory of one backend, stored as kernels
   /// read them: every array is [batch][entry][lane], lane fastest. There are 32
   /// lanes on the device; on the host their number is the width of the SIMD
@@ -209,11 +219,14 @@ namespace tessera
     const BlockNodes &
     block_nodes() const;
 
-    /// True if all cells are hexahedra on a device whose maps are linear up to
-    /// the rounding of the stored coordinates, so that a cell has one Jacobian.
-    /// The first call looks at all cells.
+    /// The same, which the first call finds out: a cell has one Jacobian.
     bool
-    are_parallelepipeds() const;
+    are_parallelepipeds() const
+    {
+      if (!lazy_parallelepipeds)
+        lazy_parallelepipeds = has_linear_maps(*this);
+      return *lazy_parallelepipeds;
+    }
 
     const SharedEntries &
     shared_entries() const;

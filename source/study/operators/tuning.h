@@ -2,8 +2,8 @@
 
 #include "../../operators/tuning.h"
 
-// Launch shapes of operators that are for studies alone, measured as those of
-// the core are.
+// Launch shapes of operators that are for studies alone, measured like the
+// core's.
 namespace tessera::tuning
 {
   /// Work in tiles of entries: entries of a thread, or entries and row ends of

@@ -64,7 +64,7 @@ namespace
     derive(const std::vector<std::string> &names,
            const dealii::Vector<double> &u) override
     {
-      return quantities_of(flux_fields(equation.kappa, d.mesh, names),
+      return quantities_of(flux_fields(equation.kappa, d.mesh(), names),
                            d.cells(), u);
     }
 

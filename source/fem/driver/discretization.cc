@@ -145,6 +145,7 @@ namespace tessera
     program::CaseSize size = common;
     size.backend           = backend;
     size.cell_type         = mesh.cell_type();
+    size.library           = bytes_of_deal_ii(size.cell_type);
     size.has_divider =
       common.has_divider || (common.distributed && is_simplex(size.cell_type));
     size.degree  = degree;

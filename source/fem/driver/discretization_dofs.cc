@@ -14,6 +14,17 @@
 // The degrees of freedom of a case, numbered by arrays or by deal.II.
 namespace tessera
 {
+  program::LibraryBytes
+  bytes_of_deal_ii(const CellType type)
+  {
+    return {type == CellType::hexahedron    ? 650.
+            : type == CellType::tetrahedron ? 450.
+            : type == CellType::triangle    ? 300.
+                                            : 400.,
+            8.};
+  }
+
+
   void
   set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters)
   {

@@ -250,6 +250,11 @@ namespace tessera
     count_problem();
   };
 
+  /// Returns the bytes of deal.II's objects, as they were measured with version
+  /// 9.4.1.
+  program::LibraryBytes
+  bytes_of_deal_ii(CellType type);
+
   /// Decides by the parameters whether arrays or deal.II hold meshes. The
   /// number of processes has to be set.
   void

@@ -75,7 +75,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   data.expanding.reinit(cells.n_dofs());
   data.resting.reinit(cells.n_dofs());
   d.collectively([&]() {
-    data.faces     = d.faces_here(boundary.faces(d.mesh(), cells));
+    data.faces     = d.own_faces(boundary.faces(d.mesh(), cells));
     data.stiffness = equation.material.stiffness(d.mesh(), *d.space);
     data.expansion = equation.material.expansion(d.mesh(), *d.space);
     data.force =

@@ -72,7 +72,7 @@ namespace
   {
     SumOfHashes fibres;
     for (std::size_t cell = 0; cell < d.mesh().fibres.size(); ++cell)
-      if (d.cells().is_here(cell))
+      if (d.cells().is_own(cell))
         {
           const auto &fibre = d.mesh().fibres[cell];
           fibres.add(d.mesh().number_of_index(static_cast<std::int64_t>(cell)),
@@ -113,7 +113,7 @@ namespace
         const auto first  = b * at_once;
         const auto behind = std::min(first + at_once, std::size_t(n_cells));
         for (std::size_t cell = first; cell < behind; ++cell)
-          for (int v = 0; v < n && cells.is_here(cell); ++v)
+          for (int v = 0; v < n && cells.is_own(cell); ++v)
             {
               const double *const x =
                 mesh.vertices.data() +

@@ -301,7 +301,7 @@ namespace tessera
       std::vector<dealii::Point<dim>> support;
       for (int c = 0; c < cells.n_cells(); ++c)
         {
-          if (!cells.is_here(c))
+          if (!cells.is_own(c))
             continue;
           const bool right = !u[1].empty() && u[0][c] < u[1][c] &&
                              u[0][c] < 1 - u[0][c] - u[1][c];

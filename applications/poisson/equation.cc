@@ -88,7 +88,7 @@ namespace
     const CellNodes<dim> &cells = d.cells();
     if (held.n_constraints() > 0)
       for (int cell = 0; cell < cells.n_cells(); ++cell)
-        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_own(cell); ++i)
           if (held.is_constrained(cells.nodes(cell)[i]))
             fixes[parts[cell]] = 1;
     sum_up(d.division, fixes);

@@ -143,7 +143,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
                          const std::vector<double> &rate) const
 {
   const auto expressions = equation.kappa.expressions_of_cells(d.mesh());
-  BoundaryFaces faces    = d.faces_here(data.faces);
+  BoundaryFaces faces    = d.own_faces(data.faces);
   // One for each thread.
   std::deque<typename MaterialExpression<dim>::Evaluator> kappa;
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)

@@ -92,7 +92,7 @@ namespace tessera
                         largest, division.processes().largest(indicators.linfty_norm()));
       std::vector<double> counts(2, 0.);
       for (const auto &cell : d.mesh().triangulation().active_cell_iterators())
-        if (is_here(division, cell))
+        if (is_own(division, cell))
           {
             counts[0] += 1;
             counts[1] +=

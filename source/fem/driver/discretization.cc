@@ -61,7 +61,7 @@ namespace tessera
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
           found =
-            found || (is_here(division, cell) && cell->face(f)->has_children());
+            found || (is_own(division, cell) && cell->face(f)->has_children());
       return division.processes().any(found);
     }
 
@@ -372,7 +372,7 @@ namespace tessera
       {
         n_cells[0] = 0;
         for (const auto &cell : mesh().triangulation().active_cell_iterators())
-          n_cells[0] += is_here(division, cell);
+          n_cells[0] += is_own(division, cell);
         sum_up(division, n_cells);
       }
     size.n_cells = n_cells[0];

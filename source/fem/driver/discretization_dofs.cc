@@ -180,7 +180,7 @@ namespace tessera
       division.divide(mesh().triangulation());
     local_cells.resize(mesh().triangulation().n_active_cells());
     for (const auto &cell : mesh().triangulation().active_cell_iterators())
-      local_cells[cell->active_cell_index()] = is_here(division, cell);
+      local_cells[cell->active_cell_index()] = is_own(division, cell);
     MeshNodes nodes =
       distributed() ? distributed()->dofs(all_dofs) : division.dofs(all_dofs);
     const NodeExchange exchange(division.processes(), nodes);

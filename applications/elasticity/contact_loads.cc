@@ -142,7 +142,7 @@ namespace tessera
         for (const MeshFace &face : cells.boundary_faces(cells.boundary_ids()))
           {
             trace.reinit(face);
-            bool foremost = cells.is_here(face.cell);
+            bool foremost = cells.is_own(face.cell);
             for (const int v : trace.corners())
               foremost = foremost &&
                          front - vertex(cells, v) * contact.direction <= behind;

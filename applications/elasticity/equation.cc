@@ -56,41 +56,41 @@ Data<dim>
 discretize(const Equation<dim> &equation, Discretization<dim> &d)
 {
   const auto &boundary = equation.boundary;
-  boundary.check(d.mesh);
+  boundary.check(d.mesh());
   dealii::AffineConstraints<double> held;
   std::vector<Spring<dim>> supports;
   d.build(
     [&]() {
-      auto constraints = boundary.constraints(d.mesh, d.cells());
+      auto constraints = boundary.constraints(d.mesh(), d.cells());
       held.copy_from(constraints);
-      supports = springs(boundary, d.mesh, d.cells());
+      supports = springs(boundary, d.mesh(), d.cells());
       return constraints;
     },
     equation.eliminate_after, dim);
   const CellNodes<dim> &cells = d.cells();
-  boundary.check_nodes(d.mesh, cells);
-  check_rigid_motions(d.mesh, cells, held, supports);
+  boundary.check_nodes(d.mesh(), cells);
+  check_rigid_motions(d.mesh(), cells, held, supports);
   Data<dim> data;
   data.loads.reinit(cells.n_dofs());
   data.expanding.reinit(cells.n_dofs());
   data.resting.reinit(cells.n_dofs());
   d.collectively([&]() {
-    data.faces     = d.faces_here(boundary.faces(d.mesh, cells));
-    data.stiffness = equation.material.stiffness(d.mesh, *d.space);
-    data.expansion = equation.material.expansion(d.mesh, *d.space);
+    data.faces     = d.own_faces(boundary.faces(d.mesh(), cells));
+    data.stiffness = equation.material.stiffness(d.mesh(), *d.space);
+    data.expansion = equation.material.expansion(d.mesh(), *d.space);
     data.force =
-      equation.material.body_force(d.mesh, *d.space, d.device_cells());
+      equation.material.body_force(d.mesh(), *d.space, d.device_cells());
   });
   data.b_bar = equation.material.chooses_b_bar(data.stiffness, d);
   d.collectively([&]() {
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
     for (const auto &[name, forces] :
-         spring_forces(boundary, d.mesh, cells, data.resting))
+         spring_forces(boundary, d.mesh(), cells, data.resting))
       data.resting += forces;
   });
-  equation.point_loads.add_to(data.loads, d.mesh, cells);
-  equation.contact_loads.add_to(data.loads, d.mesh, cells);
+  equation.point_loads.add_to(data.loads, d.mesh(), cells);
+  equation.contact_loads.add_to(data.loads, d.mesh(), cells);
   // What the form is not compiled for is refused before anything is written.
   const Form form = data.form();
   d.solver.on_number([&](auto zero) {

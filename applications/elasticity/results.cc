@@ -51,7 +51,7 @@ namespace
     std::vector<dealii::Vector<double>> of_springs;
     d.collectively([&]() {
       of_springs =
-        spring_sizes(equation.boundary, d.mesh, d.cells(), largest_u);
+        spring_sizes(equation.boundary, d.mesh(), d.cells(), largest_u);
     });
     std::vector<std::vector<double>> sizes;
     std::vector<double> total(missing.size());
@@ -116,10 +116,10 @@ namespace
                 const dealii::Vector<double> &internal)
   {
     std::vector<int> holder;
-    const auto names = equation.boundary.holders(d.mesh, d.cells(), holder);
+    const auto names = equation.boundary.holders(d.mesh(), d.cells(), holder);
     SpringForces springs;
     d.collectively([&]() {
-      springs = spring_forces(equation.boundary, d.mesh, d.cells(), u);
+      springs = spring_forces(equation.boundary, d.mesh(), d.cells(), u);
     });
     dealii::Vector<double> missing = internal; // what only supports can add
     for (std::size_t i = 0; i < loads.size(); ++i)
@@ -215,7 +215,7 @@ namespace
     if (d.division.n_processes() > 1)
       name += '.' + std::to_string(d.division.rank());
     d.collectively(
-      [&]() { write_cell_stresses(name + ".csv", d.mesh, stresses); });
+      [&]() { write_cell_stresses(name + ".csv", d.mesh(), stresses); });
   }
 } // namespace
 

@@ -95,7 +95,7 @@ namespace tessera
       std::vector<char> is_done(cells.n_nodes(), false);
       CellValues<dim> values(cells, cells.unit_nodes());
       for (int cell = 0; cell < cells.n_cells(); ++cell)
-        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_own(cell); ++i)
           {
             const int node = cells.nodes(cell)[i];
             if (std::exchange(is_done[node], true))
@@ -281,7 +281,7 @@ namespace tessera
       for (int cell = 0; cell < cells.n_cells(); ++cell)
         if (bodies.of_cell[cell] == number)
           {
-            n[0] += cells.is_here(cell) ? 1 : 0;
+            n[0] += cells.is_own(cell) ? 1 : 0;
             ids.insert(cells.mesh().materials.data()[cell]);
           }
       sum_up(cells.division(), n);

@@ -71,11 +71,11 @@ namespace
              const Discretization<dim> &d)
   {
     SumOfHashes fibres;
-    for (std::size_t cell = 0; cell < d.mesh.fibres.size(); ++cell)
-      if (d.cells().is_here(cell))
+    for (std::size_t cell = 0; cell < d.mesh().fibres.size(); ++cell)
+      if (d.cells().is_own(cell))
         {
-          const auto &fibre = d.mesh.fibres[cell];
-          fibres.add(d.mesh.number_of_index(static_cast<std::int64_t>(cell)),
+          const auto &fibre = d.mesh().fibres[cell];
+          fibres.add(d.mesh().number_of_index(static_cast<std::int64_t>(cell)),
                      {fibre.begin(), fibre.end()});
         }
     problem["degree"]             = std::to_string(d.entry.problem.degree);
@@ -113,14 +113,14 @@ namespace
         const auto first  = b * at_once;
         const auto behind = std::min(first + at_once, std::size_t(n_cells));
         for (std::size_t cell = first; cell < behind; ++cell)
-          for (int v = 0; v < n && cells.is_here(cell); ++v)
+          for (int v = 0; v < n && cells.is_own(cell); ++v)
             {
               const double *const x =
                 mesh.vertices.data() +
                 std::size_t(mesh.corners.data()[cell * n + v]) * dim;
               const auto corner =
                 static_cast<std::uint64_t>(
-                  d.mesh.number_of_index(static_cast<std::int64_t>(cell))) *
+                  d.mesh().number_of_index(static_cast<std::int64_t>(cell))) *
                   n +
                 v;
               block[0] += 1;
@@ -178,7 +178,7 @@ namespace
       {
         if (!cells.is_known(cell))
           continue;
-        const std::int64_t number = d.mesh.number_of_index(cell);
+        const std::int64_t number = d.mesh().number_of_index(cell);
         of_cell[cell]             = number;
         for (int i = 0; i < n; ++i)
           {

@@ -131,28 +131,19 @@ Diffusion<dim>::Diffusion(const Parameters &parameters)
 
 
 template <int dim>
-std::vector<std::array<double, 6>>
-Diffusion<dim>::fibres_of_walls(Discretization<dim> &d) const
-{
-  return walls ? walls->directions(d, laplace())
-               : std::vector<std::array<double, 6>>();
-}
-
-
-template <int dim>
 Coefficient
 Diffusion<dim>::directions(const Discretization<dim> &d,
                            const std::vector<std::array<double, 6>> &of_walls,
                            const bool of_sheets) const
 {
   if (rule == "expression")
-    return (of_sheets ? sheet : fibre).coefficient(d.mesh, *d.space);
-  if (rule == "file" && d.mesh.fibres.empty())
-    throw MeshError("The " + d.mesh.source +
+    return (of_sheets ? sheet : fibre).coefficient(d.mesh(), *d.space);
+  if (rule == "file" && d.mesh().fibres.empty())
+    throw MeshError("The " + d.mesh().source +
                     " gives its cells no fibres, which '" + fibres +
                     "/Rule' = file needs; .lon of openCARP does and a cell "
                     "array 'fibres' with three components in .vtk or .vtu.");
-  const auto &of_cells = rule == "file" ? d.mesh.fibres : of_walls;
+  const auto &of_cells = rule == "file" ? d.mesh().fibres : of_walls;
   Coefficient n{Coefficient::Kind::per_cell, 3, {}};
   n.values.reserve(3 * of_cells.size());
   for (const int cell : d.space->mesh_cell)
@@ -169,9 +160,9 @@ Diffusion<dim>::on_cells(
   const std::vector<std::array<double, 6>> &of_walls) const
 {
   const Space &space      = *d.space;
-  const Coefficient d_iso = isotropic.coefficient(d.mesh, space),
-                    d_ani = anisotropic.coefficient(d.mesh, space),
-                    d_tra = transverse.coefficient(d.mesh, space),
+  const Coefficient d_iso = isotropic.coefficient(d.mesh(), space),
+                    d_ani = anisotropic.coefficient(d.mesh(), space),
+                    d_tra = transverse.coefficient(d.mesh(), space),
                     n     = directions(d, of_walls, false);
   const bool has_sheets = std::any_of(d_tra.values.begin(), d_tra.values.end(),
                                       [](const double c) { return c != 0; });
@@ -206,14 +197,14 @@ Diffusion<dim>::on_cells(
         if (b != 0 && !(length > 0))
           throw ParameterError(
             "A fibre of '" + fibres + "' has the length 0 in " +
-            describe_cell<dim>(d.mesh, space, cell) + ", where '" +
+            describe_cell<dim>(d.mesh(), space, cell) + ", where '" +
             diffusion_section + "/Anisotropic' is " + program::format(b) + '.');
         const auto across = across_fibre<dim>(direction, squares,
                                               values_at(s, cell, q, n_points));
         if (c != 0 && std::isnan(across[0]))
           throw ParameterError("A sheet of '" + sheets +
                                "' has no direction across its fibre in " +
-                               describe_cell<dim>(d.mesh, space, cell) +
+                               describe_cell<dim>(d.mesh(), space, cell) +
                                ", where '" + diffusion_section +
                                "/Transverse' is " + program::format(c) + '.');
         if (!(a > 0) || !(a + b > 0) || !(a + c > 0))
@@ -224,7 +215,7 @@ Diffusion<dim>::on_cells(
             (c == 0 ? ""
                     : ", and '" + diffusion_section + "/Transverse' is " +
                         program::format(c)) +
-            " in " + describe_cell<dim>(d.mesh, space, cell) +
+            " in " + describe_cell<dim>(d.mesh(), space, cell) +
             (c == 0 ? "; the first one and their sum must be positive."
                     : "; the first one and its sums with the others must be "
                       "positive."));
@@ -249,9 +240,11 @@ Diffusion<dim>::on_cells(
 
 template <int dim>
 Coefficient
-Diffusion<dim>::tensor(Discretization<dim> &d,
-                       const std::vector<std::array<double, 6>> &of_walls) const
+Diffusion<dim>::tensor(Discretization<dim> &d) const
 {
+  std::vector<std::array<double, 6>> of_walls;
+  if (walls)
+    of_walls = walls->directions(d, laplace());
   OfCells of_cells;
   d.collectively([&]() { of_cells = on_cells(d, of_walls); });
   const double shortest = -d.largest(-of_cells.shortest),
@@ -262,10 +255,10 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
               << " and are normalised." << std::endl;
   if (longest > 0)
     d.fields.cell_vectors.push_back(
-      {"fibres", means(of_cells.n, *d.space, d.mesh.n_cells())});
+      {"fibres", means(of_cells.n, *d.space, d.mesh().n_cells())});
   if (d.largest(of_cells.transverse) > 0)
     d.fields.cell_vectors.push_back(
-      {"sheets", means(of_cells.s, *d.space, d.mesh.n_cells())});
+      {"sheets", means(of_cells.s, *d.space, d.mesh().n_cells())});
   return of_cells.D;
 }
 

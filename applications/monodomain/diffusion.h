@@ -23,13 +23,6 @@ public:
   /// WallFibres throws.
   explicit Diffusion(const tessera::Parameters &parameters);
 
-  /// Returns the fibres and sheets of the rule laplace_dirichlet, and otherwise
-  /// nothing.
-  /// It comes before the case is built (`WallFibres::directions`), by all
-  /// processes together. Throws what that throws.
-  std::vector<std::array<double, 6>>
-  fibres_of_walls(tessera::Discretization<dim> &d) const;
-
   /// Returns D, a tensor of the kind that its parts need. Fibres that are not
   /// of unit length are normalised, which a note on standard error says. Where
   /// D is anisotropic somewhere, adds the mean directions in each cell to the
@@ -37,10 +30,10 @@ public:
   /// d_ani is not 0, for sheets without a direction across the fibre where
   /// d_tra is not 0, for a tensor that is not positive definite, and what
   /// MaterialExpression throws; MeshError for a mesh without fibres if they
-  /// should come from its file. `of_walls` is what `fibres_of_walls` returned.
+  /// should come from its file; and what `WallFibres::directions` throws. All
+  /// processes call it together.
   tessera::Coefficient
-  tensor(tessera::Discretization<dim> &d,
-         const std::vector<std::array<double, 6>> &of_walls) const;
+  tensor(tessera::Discretization<dim> &d) const;
 
 private:
   /// Returns n, or s if `of_sheets`, with three components, not normalised.

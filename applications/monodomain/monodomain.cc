@@ -63,27 +63,21 @@ namespace
   Data<dim>
   discretize(const Equation<dim> &equation, Discretization<dim> &d)
   {
-    const program::Timer timer;
-    const auto of_walls  = equation.diffusion.fibres_of_walls(d);
-    const double seconds = of_walls.empty() ? 0 : timer.seconds(),
-                 of_mesh = d.entry.phases.mesh;
     d.build([]() {
       dealii::AffineConstraints<double> none;
       none.close();
       return none;
     });
-    if (!of_walls.empty())
-      d.entry.phases.mesh = of_mesh;
     equation.time.check(*d.space);
-    Data<dim> data{
-      equation.diffusion.tensor(d, of_walls), equation.tissue.regions(d),
-      equation.tissue.regions_of_cells(d), equation.tissue.initial_potential(d),
-      equation.stimulation.on_nodes(d)};
+    Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
+                   equation.tissue.regions_of_cells(d),
+                   equation.tissue.initial_potential(d),
+                   equation.stimulation.on_nodes(d)};
     d.n_varying     = equation.time.n_varying(data.D, *d.space);
     d.state_bytes   = equation.time.bytes(equation.tissue.model, *d.space);
     d.solution_name = "potential";
     d.steps_in_time = true;
-    d.entry.phases.coefficients = seconds + d.timer.lap();
+    d.entry.phases.coefficients = d.timer.lap();
     return data;
   }
 

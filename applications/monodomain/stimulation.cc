@@ -183,18 +183,18 @@ Stimulation<dim>::marked_dofs(const Discretization<dim> &d,
   std::vector<char> marked(cells.n_dofs(), 0);
   if (place.shape == "set")
     {
-      const NodeSet *const set = find_name(d.mesh.node_sets, place.ids[0]);
+      const NodeSet *const set = find_name(d.mesh().node_sets, place.ids[0]);
       if (set == nullptr)
-        throw MeshError("The " + d.mesh.source + " has no set of nodes '" +
+        throw MeshError("The " + d.mesh().source + " has no set of nodes '" +
                         printable(place.ids[0]) + "', which " + place.where +
                         " names.");
-      for (const auto &node : nodes_of_set(*set, d.mesh, cells))
+      for (const auto &node : nodes_of_set(*set, d.mesh(), cells))
         marked[node.number] = 1;
       return marked;
     }
   const bool faces = place.shape == "boundary";
   const NamedIds known =
-    faces ? NamedIds::boundaries(d.mesh) : NamedIds::materials(d.mesh);
+    faces ? NamedIds::boundaries(d.mesh()) : NamedIds::materials(d.mesh());
   std::set<unsigned int> ids;
   for (const std::string &name : place.ids)
     for (const unsigned int id : known.find(name, place.section + "/Ids"))

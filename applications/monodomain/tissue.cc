@@ -125,7 +125,7 @@ template <int dim>
 std::map<unsigned int, unsigned char>
 Tissue<dim>::region_of_material(const Discretization<dim> &d) const
 {
-  const NamedIds existing = NamedIds::materials(d.mesh);
+  const NamedIds existing = NamedIds::materials(d.mesh());
   std::map<unsigned int, unsigned char> region_of;
   for (std::size_t r = 0; r < named.size(); ++r)
     for (const std::string &name : named[r].materials)
@@ -141,7 +141,7 @@ std::vector<unsigned char>
 Tissue<dim>::regions_of_cells(const Discretization<dim> &d) const
 {
   const auto region_of = region_of_material(d);
-  const auto materials = d.mesh.cell_materials();
+  const auto materials = d.mesh().cell_materials();
   std::vector<unsigned char> result;
   for (const int cell : d.space->mesh_cell)
     {

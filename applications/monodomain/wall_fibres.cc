@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace tessera
 {
@@ -31,35 +30,37 @@ namespace tessera
       return Vector3(dealii::ArrayView<const double>(values.data(), 3));
     }
 
-    /// Linear elements on the mesh of a case, where nodes on surfaces are
-    /// given.
+    /// Linear elements on the mesh of a case, beside its own field. Nodes on
+    /// surfaces are given.
     template <int dim>
     class Potentials
     {
     public:
       using Ids = std::set<dealii::types::boundary_id>;
 
-      /// Builds the case, which must outlive this object.
-      Potentials(Discretization<dim> &d, const std::array<Ids, 3> &surfaces,
-                 const Form &diffusion)
-        : d(d), diffusion(diffusion)
+      Potentials(Discretization<dim> &of_case,
+                 const std::array<Ids, 3> &surfaces, const Form &diffusion)
+        : d(of_case, 1), diffusion(diffusion)
       {
-        const int degree       = std::exchange(d.entry.problem.degree, 1);
-        const auto on_surfaces = [&]() { return constraints(surfaces); };
         try
           {
-            d.build(on_surfaces);
+            d.build([&]() { return constraints(surfaces); });
           }
         catch (const NothingToSolve &)
           {
             has_free_nodes = false;
           }
-        d.entry.problem.degree = degree;
         if (!has_free_nodes)
           return;
         problem.emplace(d.template problem<double>());
         matrix         = problem->make_operator("csr", diffusion, {});
         preconditioner = problem->make_preconditioner("jacobi", *matrix);
+      }
+
+      const CellNodes<dim> &
+      cells() const
+      {
+        return d.cells();
       }
 
       /// Returns u that is 1 on a surface and 0 on the others, [n_dofs] of the
@@ -150,7 +151,7 @@ namespace tessera
         return result;
       }
 
-      Discretization<dim> &d;
+      Discretization<dim> d;
       const Form &diffusion;
       std::vector<int> surface_of; ///< of nodes, or -1
       bool has_free_nodes = true;
@@ -283,7 +284,7 @@ namespace tessera
                               const Form &diffusion) const
   {
     std::array<Ids, 3> ids;
-    d.collectively([&]() { ids = find_surfaces(d.mesh); });
+    d.collectively([&]() { ids = find_surfaces(d.mesh()); });
     const Potentials<dim> potentials(d, ids, diffusion);
     std::vector<double> u[2];
     std::vector<Vector3> gradients[2];
@@ -296,11 +297,11 @@ namespace tessera
 
     std::vector<std::array<double, 6>> result(u[0].size());
     d.collectively([&]() {
-      const CellNodes<dim> &cells = d.cells();
+      const CellNodes<dim> &cells = potentials.cells();
       std::vector<dealii::Point<dim>> support;
       for (int c = 0; c < cells.n_cells(); ++c)
         {
-          if (!cells.is_here(c))
+          if (!cells.is_own(c))
             continue;
           const bool right = !u[1].empty() && u[0][c] < u[1][c] &&
                              u[0][c] < 1 - u[0][c] - u[1][c];
@@ -312,7 +313,7 @@ namespace tessera
           if (gradient.norm() * lower.distance(upper) < 1e-8)
             throw MeshError(
               "Around " + place<dim>(box.center().begin_raw()) + ", the " +
-              d.mesh.source +
+              d.mesh().source +
               " has a part that is not between the boundaries of '" + section +
               "', which the rule of fibres needs.");
           result[c] =

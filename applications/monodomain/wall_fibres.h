@@ -47,12 +47,10 @@ namespace tessera
 
     /// Returns the directions of the fibre and, behind it, in the sheet at the
     /// centre of every active cell, orthonormal, [n_active_cells]; of several
-    /// processes, each gets the
-    /// fibres of its own cells, and 0 in others. Linear elements and conjugate
-    /// gradients compute u in all processes together, for which `d`, a case
-    /// with its mesh, is built; what is solved on it afterwards has to build it
-    /// anew. `diffusion` is a form -div(grad u), such as the one of that
-    /// name. Throws MeshError for
+    /// processes, each gets the fibres of its own cells, and 0 in others.
+    /// Linear elements and conjugate gradients compute u in all processes
+    /// together, as a second field on the mesh of `d`. `diffusion` is a form
+    /// -div(grad u), such as the one of that name. Throws MeshError for
     /// boundaries that do not exist or are named twice, and for cells that are
     /// not between two of the surfaces, in all processes.
     std::vector<std::array<double, 6>>

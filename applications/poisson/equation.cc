@@ -77,7 +77,7 @@ namespace
     std::optional<Coefficient> fetched;
     if (c != nullptr && c->packed)
       c = &fetched.emplace(on_host(*c));
-    const auto parts   = connected_parts(d.mesh);
+    const auto parts   = connected_parts(d.mesh());
     const int n_points = d.space->points_per_cell();
     std::vector<double> fixes(1 + *std::max_element(parts.begin(), parts.end()),
                               0.);
@@ -88,7 +88,7 @@ namespace
     const CellNodes<dim> &cells = d.cells();
     if (held.n_constraints() > 0)
       for (int cell = 0; cell < cells.n_cells(); ++cell)
-        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_own(cell); ++i)
           if (held.is_constrained(cells.nodes(cell)[i]))
             fixes[parts[cell]] = 1;
     sum_up(d.division, fixes);
@@ -97,9 +97,9 @@ namespace
     std::vector<char> fixing_cells;
     for (const int part : parts)
       fixing_cells.push_back(fixes[part] > 0 ? 1 : 0);
-    const auto fixed = equation.boundary.fixed_boundaries(d.mesh, d.division);
+    const auto fixed = equation.boundary.fixed_boundaries(d.mesh(), d.division);
     d.collectively(
-      [&]() { check_connected_parts(d.mesh, fixed, fixing_cells); });
+      [&]() { check_connected_parts(d.mesh(), fixed, fixing_cells); });
   }
 
   /// Returns what makes the evaluators of kappa on a mesh, which stays as it is
@@ -161,7 +161,7 @@ namespace
   bytes_of_steps(const Discretization<dim> &d)
   {
     const program::MemoryEstimate of_operator(case_size(
-      {}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
+      {}, d.solver, d.backend, d.mesh(), d.entry.problem.degree, 0, &d));
     const double n_vectors = d.backend == Backend::host ? 8 : 4;
     return of_operator.matrix + n_vectors * sizeof(double) * d.space->n_owned;
   }
@@ -265,8 +265,9 @@ void
 set_loads(Data &data, const Equation<dim> &equation,
           const Discretization<dim> &d)
 {
-  data.faces  = equation.boundary.faces(d.mesh, d.cells(), equation.weight);
-  data.source = equation.source.coefficient(d.mesh, *d.space, d.device_cells());
+  data.faces = equation.boundary.faces(d.mesh(), d.cells(), equation.weight);
+  data.source =
+    equation.source.coefficient(d.mesh(), *d.space, d.device_cells());
   apply_measure(data, *d.space, {&data.source});
 }
 
@@ -279,27 +280,27 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   const bool boundaries = !equation.time && !equation.reacts(); // fix u
   std::set<dealii::types::boundary_id> fixed;
   if (boundaries)
-    fixed = boundary.fixed_boundaries(d.mesh, d.division);
-  const bool by_nodes = boundary.holds_nodes(d.mesh);
+    fixed = boundary.fixed_boundaries(d.mesh(), d.division);
+  const bool by_nodes = boundary.holds_nodes(d.mesh());
   d.collectively([&]() {
     if (boundaries && !by_nodes)
-      check_connected_parts(d.mesh, fixed);
+      check_connected_parts(d.mesh(), fixed);
     if (equation.measure)
-      check_axis(d.mesh);
+      check_axis(d.mesh());
   });
   d.makes_float   = !equation.time && !equation.reacts();
   d.steps_in_time = equation.time.has_value();
   dealii::AffineConstraints<double> held;
   d.build(
     [&]() {
-      auto constraints = boundary.constraints(d.mesh, d.cells(), false);
+      auto constraints = boundary.constraints(d.mesh(), d.cells(), false);
       if (by_nodes)
         held.copy_from(constraints);
       return constraints;
     },
     equation.eliminate_after);
   if (by_nodes)
-    boundary.check_nodes(d.mesh, d.cells());
+    boundary.check_nodes(d.mesh(), d.cells());
   if (boundaries && by_nodes)
     check_parts(equation, d, held, nullptr);
   Data data{};
@@ -309,7 +310,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   d.n_varying = n_varying(data, dim);
   if (data.kappa.kind != Coefficient::Kind::uniform ||
       data.kappa.n_components > 1)
-    d.make_conductivity = conductivity(equation.kappa, d.mesh);
+    d.make_conductivity = conductivity(equation.kappa, d.mesh());
   if (equation.time)
     d.state_bytes = bytes_of_steps(d);
   d.entry.phases.coefficients = d.timer.lap();
@@ -323,22 +324,22 @@ on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
 {
   const auto cells = d.device_cells();
   Data data{{},
-            equation.kappa.coefficient(d.mesh, *d.space, cells),
+            equation.kappa.coefficient(d.mesh(), *d.space, cells),
             {},
             {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}},
             {Coefficient::Kind::uniform, 1, {}}};
   if (equation.measure)
-    data.measure = equation.measure->coefficient(d.mesh, *d.space, cells);
+    data.measure = equation.measure->coefficient(d.mesh(), *d.space, cells);
   set_loads(data, equation, d);
   if (equation.reacts())
     {
-      data.reaction = equation.reaction.coefficient(d.mesh, *d.space, cells);
+      data.reaction = equation.reaction.coefficient(d.mesh(), *d.space, cells);
       check_values(data.reaction, "Reaction/Expression", false);
     }
   if (equation.time)
     {
-      data.capacity = equation.capacity.coefficient(d.mesh, *d.space, cells);
+      data.capacity = equation.capacity.coefficient(d.mesh(), *d.space, cells);
       check_values(data.capacity, "Capacity/Expression", true);
     }
   apply_measure(data, *d.space, {&data.kappa, &data.reaction, &data.capacity});

@@ -39,7 +39,7 @@ MeshInTime<dim>::MeshInTime(const Equation<dim> &equation,
 {
   if (!refinement.wanted)
     return;
-  levels.least = static_cast<int>(d.mesh.triangulation().n_levels()) - 1;
+  levels.least = static_cast<int>(d.mesh().triangulation().n_levels()) - 1;
   levels.most  = levels.least + equation.time->n_levels;
 }
 

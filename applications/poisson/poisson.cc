@@ -16,7 +16,7 @@ namespace
   Solution
   solve_stationary(SolverCase &d, const Data &data)
   {
-    const BoundaryFaces faces = d.faces_here(data.faces);
+    const BoundaryFaces faces = d.own_faces(data.faces);
     const auto problem        = d.problem<Number>(faces);
     d.entry.phases.upload     = d.timer.lap();
 
@@ -64,7 +64,7 @@ namespace
     derive(const std::vector<std::string> &names,
            const dealii::Vector<double> &u) override
     {
-      return quantities_of(flux_fields(equation.kappa, d.mesh, names),
+      return quantities_of(flux_fields(equation.kappa, d.mesh(), names),
                            d.cells(), u);
     }
 

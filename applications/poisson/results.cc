@@ -132,7 +132,7 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
   if (integrals)
     add_integrals(d, data, u);
   if (gradients && d.parameters.get_bool("Output/VTU"))
-    d.fields.derived.push_back(flux_fields(equation.kappa, d.mesh));
+    d.fields.derived.push_back(flux_fields(equation.kappa, d.mesh()));
 }
 
 
@@ -142,8 +142,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
                          const dealii::Vector<double> &u,
                          const std::vector<double> &rate) const
 {
-  const auto expressions = equation.kappa.expressions_of_cells(d.mesh);
-  BoundaryFaces faces    = d.faces_here(data.faces);
+  const auto expressions = equation.kappa.expressions_of_cells(d.mesh());
+  BoundaryFaces faces    = d.own_faces(data.faces);
   // One for each thread.
   std::deque<typename MaterialExpression<dim>::Evaluator> kappa;
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)
@@ -155,17 +155,18 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     data.kappa,
     data.source,
     faces,
-    equation.boundary.dirichlet_boundaries(d.mesh),
+    equation.boundary.dirichlet_boundaries(d.mesh()),
     [&](const std::size_t cell, const dealii::Point<dim> &p) {
       return (equation.weight ? equation.weight(p) : 1.) *
              kappa[omp_get_thread_num()].tensor(expressions[cell], p);
     }};
   problem.hangs = d.hangs;
   std::vector<std::string> holders;
-  if (equation.boundary.holds_nodes(d.mesh))
+  if (equation.boundary.holds_nodes(d.mesh()))
     {
       d.collectively([&]() {
-        holders = equation.boundary.holders(d.mesh, d.cells(), problem.holder);
+        holders =
+          equation.boundary.holders(d.mesh(), d.cells(), problem.holder);
       });
       problem.n_holders = static_cast<int>(holders.size());
     }
@@ -181,7 +182,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
       std::vector<double> at_nodes;
       for (const auto &[id, value] : boundary_fluxes(problem, &at_nodes))
         d.entry.results.fluxes.push_back(
-          {id, names_of(d.mesh.boundary_names, id), value});
+          {id, names_of(d.mesh().boundary_names, id), value});
       // It is 0 to the last bit for conditions on boundaries alone.
       for (std::size_t k = 0; k < at_nodes.size(); ++k)
         if (at_nodes[k] != 0)
@@ -194,7 +195,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (integrals)
     for (const auto &[ids, value] : interface_fluxes(problem))
       d.entry.results.quantities.push_back(
-        {"flux " + between(d.mesh.material_names, ids), value});
+        {"flux " + between(d.mesh().material_names, ids), value});
 }
 
 
@@ -215,11 +216,11 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
     quantities.push_back({"integral of u " + where, integral.of_u});
     quantities.push_back({"mean of u " + where, integral.mean()});
   };
-  const auto &materials = d.mesh.material_names;
+  const auto &materials = d.mesh().material_names;
   for (const auto &[id, integral] : sums.materials)
     add("in material " + label(materials, id), integral);
   for (const auto &[id, integral] : sums.boundaries)
-    add("on boundary " + label(d.mesh.boundary_names, id), integral);
+    add("on boundary " + label(d.mesh().boundary_names, id), integral);
   for (const auto &[ids, integral] : sums.interfaces)
     add(between(materials, ids), integral);
 }

@@ -34,7 +34,7 @@ namespace
 
 StepSystem::StepSystem(SolverCase &d, const Data &data, const double theta,
                        const double step)
-  : d(d), problem(d.problem<double>(d.faces_here(data.faces))),
+  : d(d), problem(d.problem<double>(d.own_faces(data.faces))),
     mass_form(form_of_mass(data, theta * step, *d.space)),
     form(form_of_step(data, mass_form, *d.space)), b(make_vector())
 {
@@ -69,7 +69,7 @@ StepSystem::read(const Vector<double> &u, const Values &given,
 Vector<double>
 StepSystem::loads(const Data &data) const
 {
-  return problem.right_hand_side(data.source, d.faces_here(data.faces));
+  return problem.right_hand_side(data.source, d.own_faces(data.faces));
 }
 
 

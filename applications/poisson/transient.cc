@@ -124,7 +124,7 @@ namespace
           d.collectively([&]() { set_loads(data, equation, d); });
           newer_load             = system->loads(data);
           const auto constraints = d.constraints([&]() {
-            return equation.boundary.constraints(d.mesh, d.cells(), false);
+            return equation.boundary.constraints(d.mesh(), d.cells(), false);
           });
           for (const auto &line : constraints.get_lines())
             given[line.index] = line.inhomogeneity;

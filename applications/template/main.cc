@@ -24,7 +24,7 @@ public:
   {
     d.build([&]() {
       AffineConstraints<double> constraints;
-      for (const auto id : d.mesh.boundary_ids())
+      for (const auto id : d.mesh().boundary_ids())
         VectorTools::interpolate_boundary_values(*d.mapping, d.dof_handler(),
                                                  id, exact, constraints);
       constraints.close();

@@ -7,11 +7,11 @@
 namespace tessera
 {
   Share
-  share(const Processes &processes, const std::int64_t n_here)
+  share(const Processes &processes, const std::int64_t n_own)
   {
     Share result;
     const std::vector<double> counts =
-      processes.gather(static_cast<double>(n_here));
+      processes.gather(static_cast<double>(n_own));
     for (int process = 0; process < processes.size(); ++process)
       {
         const auto count = static_cast<std::int64_t>(counts[process]);

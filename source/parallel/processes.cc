@@ -69,8 +69,8 @@ namespace tessera
     check_mpi(MPI_Comm_split_type(mpi->communicator, MPI_COMM_TYPE_SHARED,
                                   rank(), MPI_INFO_NULL, &mpi->machine),
               "MPI_Comm_split_type");
-    MPI_Comm_rank(mpi->machine, &own_rank_here);
-    MPI_Comm_size(mpi->machine, &n_here);
+    MPI_Comm_rank(mpi->machine, &rank_of_machine);
+    MPI_Comm_size(mpi->machine, &n_on_machine);
   }
 
   Processes::~Processes()
@@ -328,11 +328,11 @@ namespace tessera
   int
   set_device_of_process(const Processes &processes, const int asked)
   {
-    const int n_devices = runtime::n_devices();
-    const int n_here    = processes.size_on_machine();
-    if (asked < 0 && n_here > n_devices)
+    const int n_devices    = runtime::n_devices();
+    const int n_on_machine = processes.size_on_machine();
+    if (asked < 0 && n_on_machine > n_devices)
       throw DeviceError(
-        std::to_string(n_here) + " processes on this machine have " +
+        std::to_string(n_on_machine) + " processes on this machine have " +
         std::to_string(n_devices) + (n_devices == 1 ? " device" : " devices") +
         "; start as many processes as there are devices, or name the device "
         "that processes shall share.");

@@ -21,7 +21,6 @@ namespace tessera::program
     /// same.
     struct Counts
     {
-      double triangulation; ///< bytes, measured with deal.II 9.4.1
       double vertices;
       double dofs, nonzeros, longest_row, most_cells;
     };
@@ -37,33 +36,17 @@ namespace tessera::program
       switch (type)
         {
           case CellType::hexahedron:
-            return {650,
-                    1,
-                    std::pow(p, 3.),
-                    std::pow(p * (p + 2.), 3.),
-                    std::pow(2. * p + 1, 3.),
-                    8};
+            return {1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.),
+                    std::pow(2. * p + 1, 3.), 8};
           case CellType::triangle:
-            return {300,
-                    0.5,
-                    p == 1 ? 0.5 : 2.,
-                    p == 1 ? 3.5 : 23.,
-                    p == 1 ? 9. : 25.,
-                    8};
+            return {0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.,
+                    p == 1 ? 9. : 25., 8};
           case CellType::tetrahedron:
-            return {450,
-                    0.2,
-                    p == 1 ? 0.2 : 1.4,
-                    p == 1 ? 3. : 40.,
-                    p == 1 ? 18. : 80.,
-                    30};
+            return {0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.,
+                    p == 1 ? 18. : 80., 30};
           default:
-            return {400,
-                    1,
-                    p * 1. * p,
-                    std::pow(p * (p + 2.), 2.),
-                    std::pow(2. * p + 1, 2.),
-                    4};
+            return {1, p * 1. * p, std::pow(p * (p + 2.), 2.),
+                    std::pow(2. * p + 1, 2.), 4};
         }
     }
 
@@ -140,19 +123,22 @@ namespace tessera::program
       : size.backend == Backend::host
         ? s * dim * v
         : (size.degree > 1 ? 4 * v : 0.) + s * dim * c.vertices;
-    n_dofs               = size.n_cells * c.dofs * nc;
-    const double n_here  = n_dofs / size.n_processes;
-    n_ghosts             = ghosts_of_part(size, n_here);
-    const double n_known = size.distributed ? part.n_cells : size.n_cells;
-    // Half of a mesh besides are the graph of METIS and the share of a process,
-    // measured with 262 144 quadrilaterals and 524 288 triangles.
+    n_dofs                 = size.n_cells * c.dofs * nc;
+    const double n_of_part = n_dofs / size.n_processes;
+    n_ghosts               = ghosts_of_part(size, n_of_part);
+    const double n_known   = size.distributed ? part.n_cells : size.n_cells;
+    // Half of a mesh besides are the graph of the divider and the share of a
+    // process, measured with 262 144 quadrilaterals and 524 288 triangles.
     const bool is_divided = size.has_divider && size.n_processes > 1;
-    whole = is_divided ? 1.5 * size.n_cells * c.triangulation : 0;
+    whole = is_divided ? 1.5 * size.n_cells * size.library.triangulation : 0;
     // Arrays have the corners, material, number and nodes of each cell.
-    mesh = n_known *
-           ((size.has_arrays ? 4 * v + 8 * dim * c.vertices + 12 + 4 * n : 0.) +
-            (size.library_mesh != LibraryMesh::none ? c.triangulation : 0.) +
-            (size.library_mesh == LibraryMesh::all ? 8 * n * nc : 0.));
+    double of_mesh =
+      size.has_arrays ? 4 * v + 8 * dim * c.vertices + 12 + 4 * n : 0.;
+    if (size.library_mesh != LibraryMesh::none)
+      of_mesh += size.library.triangulation;
+    if (size.library_mesh == LibraryMesh::all)
+      of_mesh += size.library.dof * n * nc;
+    mesh   = n_known * of_mesh;
     arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
                         (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
                         30 * c.dofs * nc + 4) +
@@ -161,7 +147,7 @@ namespace tessera::program
             (4 * n + coordinates + s * (jacobians + nq * size.n_varying));
     const auto &M = preconditioner_descriptor(size.preconditioner);
     // The norm of the solver needs the diagonal of A, which may be M.
-    vectors = (M.is_diagonal_of_A ? 7 : 8) * s * n_here;
+    vectors = (M.is_diagonal_of_A ? 7 : 8) * s * n_of_part;
     states  = part.n_cells * size.state_bytes;
     // A value in each of the vectors and in a message at either end, and the
     // five indices of the lists by which messages are packed and added up.
@@ -191,7 +177,7 @@ namespace tessera::program
     preconditioner = part.n_cells * bytes_of_cell.stored;
     if (is_mixed)
       preconditioner +=
-        bytes_of(of, of_M.cell) + cells / 2 + 2 * sizeof(float) * n_here;
+        bytes_of(of, of_M.cell) + cells / 2 + 2 * sizeof(float) * n_of_part;
     making    = part.n_cells * bytes_of_cell.making;
     what_made = bytes_of_cell.making_of;
     made_on   = bytes_of_cell.made_on_host ? Backend::host : size.backend;
@@ -325,10 +311,10 @@ namespace tessera::program
                ", of which " + mebibytes(free) + " are free; choose " + advice +
                '.');
     };
-    const int n_here = size.n_on_host;
-    fits(std::max(n_here * on_host(), whole), free_host_memory(),
-         n_here == 1 ? "host"
-                     : "host for " + format_count(n_here) + " processes");
+    const int n_on_host = size.n_on_host;
+    fits(std::max(n_on_host * on_host(), whole), free_host_memory(),
+         n_on_host == 1 ? "host"
+                        : "host for " + format_count(n_on_host) + " processes");
     if (size.backend == Backend::cuda)
       fits(on_device(), runtime::properties(device).free_bytes, "device");
   }

@@ -32,8 +32,8 @@ namespace tessera::internal
   {
     const int n        = mesh.n_components;
     space.n_components = n;
-    const int n_here   = (space.n_owned + space.n_ghosts) * n;
-    for (int i = 0; n > 1 && i < n_here; ++i)
+    const int n_values = (space.n_owned + space.n_ghosts) * n;
+    for (int i = 0; n > 1 && i < n_values; ++i)
       if (mesh.constrained[std::size_t(space.mesh_dof[i / n]) * n + i % n])
         space.fixed.push_back(i);
 

@@ -43,9 +43,9 @@ namespace
     const LinearSolver solver(parameters);
     Discretization<dim> d(parameters, solver);
     d.entry.problem.degree = degree;
-    make_mesh(d.mesh, parameters);
-    d.mesh.triangulation().begin_active()->set_refine_flag();
-    d.mesh.triangulation().execute_coarsening_and_refinement();
+    make_mesh(d.mesh(), parameters);
+    d.mesh().triangulation().begin_active()->set_refine_flag();
+    d.mesh().triangulation().execute_coarsening_and_refinement();
     d.build([&]() {
       dealii::AffineConstraints<double> constraints;
       dealii::VectorTools::interpolate_boundary_values(

@@ -1,4 +1,5 @@
 #include <tessera/fem/bridge/mesh_arrays.h>
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/program/memory_estimate.h>
@@ -168,6 +169,7 @@ namespace
     size.cell_type = dim == 2 ? CellType::quadrilateral : CellType::hexahedron;
     size.degree    = degree;
     size.n_cells   = triangulation.n_active_cells();
+    size.library   = bytes_of_deal_ii(size.cell_type);
     expect_within(2, program::MemoryEstimate(size).mesh /
                        static_cast<double>(triangulation.memory_consumption() +
                                            dof_handler.memory_consumption()));
@@ -201,6 +203,7 @@ namespace
     size.cell_type            = type;
     size.degree               = degree;
     size.n_cells              = mesh.n_cells();
+    size.library              = bytes_of_deal_ii(type);
     size.has_arrays           = true;
     const double triangulated = program::MemoryEstimate(size).mesh;
     size.library_mesh         = program::LibraryMesh::cells;

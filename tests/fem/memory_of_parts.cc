@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/program/memory_estimate.h>
 #include <tessera/space/partition.h>
 
@@ -82,6 +83,7 @@ namespace
     size.backend   = Backend::cuda;
     size.n_cells   = std::pow(2., 30);
     size.n_varying = 1;
+    size.library   = bytes_of_deal_ii(size.cell_type);
     for (const std::string name : {"matrix_free", "csr"})
       {
         SCOPED_TRACE(name);
@@ -130,6 +132,7 @@ namespace
   {
     program::CaseSize size;
     size.n_cells = std::pow(2., 30);
+    size.library = bytes_of_deal_ii(size.cell_type);
     std::ostringstream alone, shared;
     program::MemoryEstimate(size).print_largest(alone);
     EXPECT_EQ(alone.str().find("process"), std::string::npos);

@@ -89,7 +89,7 @@ namespace
     const auto adapt = [&](const std::function<double(dealii::Point<3>)> &of) {
       Discretization<3> d(parameters, solver);
       d.entry.problem.degree = 1;
-      d.mesh                 = std::move(mesh);
+      d.mesh()               = std::move(mesh);
       d.build([]() {
         dealii::AffineConstraints<double> none;
         none.close();
@@ -101,7 +101,7 @@ namespace
           u[cell->vertex_dof_index(v, 0)] = of(cell->vertex(v));
       AdaptiveRefinement::Fields fields(1, u);
       adaptive.adapt(d, fields);
-      mesh = std::move(d.mesh);
+      mesh = std::move(d.mesh());
     };
     const auto at_end = [](const dealii::Point<3> &p) {
       return std::pow(p[0], 4) + 0.1 * p[1] * p[1];
@@ -117,9 +117,9 @@ namespace
     expect_centres(mesh, 4);
 
     Discretization<3> d(parameters, solver);
-    d.mesh = std::move(mesh);
+    d.mesh() = std::move(mesh);
     adaptive.divide_all(d);
-    expect_centres(d.mesh, 4);
+    expect_centres(d.mesh(), 4);
   }
 
 

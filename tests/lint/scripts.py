@@ -138,7 +138,9 @@ add_test([=[applications.mistakes]=] "/elsewhere/mistakes.py" "{0}/applications"
 add_test([=[lint.words]=] "/elsewhere/words.py" "/elsewhere")
 subdirs("more")
 """
-OUTPUTS = ("tests/test_space_numbering", "tests/test_space_numbering_shim", "tests/test_matrix_sell",
+TESTS += "".join(f'add_test([=[heat.case_{i:02}]=] "/tests/applications/run.py" "{{0}}/heat{i}")\n'
+                 for i in range(70))
+OUTPUTS = ("heat2", "heat5", "heat1", "heat68", "tests/test_space_numbering", "tests/test_space_numbering_shim", "tests/test_matrix_sell",
            "tests/test_solvers_cg", "applications/poisson", "applications/all", "source/all")
 with tempfile.TemporaryDirectory() as folder:
     build = os.path.join(folder, "build")
@@ -191,6 +193,10 @@ with tempfile.TemporaryDirectory() as folder:
     check_stems(0, "gpu", stdout="-R\n\\.gpu$\n", built="all")
     check_stems(0, "--seed", "17", stdout="seed 17.", built="all")
     check_stems(0, "full", "sell", stdout="seed full.", built="tests/test_matrix_sell")
+    check_stems(0, "--seed", "17", "heat", stdout="^(heat\\.case_02|heat\\.case_05|",
+                stderr="one of 3 of the 70 cases of heat has its turn, by the seed 17;",
+                built="heat2 heat5 heat68")
+    check_stems(0, "heat", "full", stdout="(^|\\.)(heat)(\\.|$)", built="heat1 heat2 heat5 heat68")
     check_stems(0, "-L", "full", stdout="-L\nfull\nseed .", built="all")
     check_stems(2, "--seed", stderr='--seed needs a number of at most nine digits, and has "".')
     check_stems(2, "--seed", "x", stderr='and has "x"')

@@ -39,11 +39,7 @@ namespace tessera
         d.backend              = backend;
         d.division             = division();
         d.entry.problem.degree = 2;
-        if (division().n_processes() > 1)
-          d.distributed =
-            DistributedMesh<2>::make(d.mesh, parameters, 0, division());
-        else
-          make_mesh(d.mesh, parameters);
+        d.make_mesh();
         d.build([]() {
           dealii::AffineConstraints<double> none;
           none.close();
@@ -70,8 +66,8 @@ namespace tessera
 
       const MaterialExpression<2> kappa(of_case.parameters, "Coefficient",
                                         "Expression", MaterialValues::scalar);
-      const Coefficient should = kappa.coefficient(d.mesh, space),
-                        packed = kappa.coefficient(d.mesh, space, cells);
+      const Coefficient should = kappa.coefficient(d.mesh(), space),
+                        packed = kappa.coefficient(d.mesh(), space, cells);
       ASSERT_NE(packed.packed, nullptr);
       const auto found = on_host(packed).values;
       ASSERT_EQ(found.size(), should.values.size());

@@ -29,7 +29,7 @@ namespace tessera
     {
       double n = 0;
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        n += is_here(division(), cell) ? 1 : 0;
+        n += is_own(division(), cell) ? 1 : 0;
       return n;
     }
 
@@ -55,7 +55,7 @@ namespace tessera
           const std::int64_t number = mesh.number_of(cell);
           for (const unsigned int v : cell->vertex_indices())
             EXPECT_EQ(cell->vertex(v), corners[number][v]);
-          owners[number] += is_here(division(), cell) ? 1 : 0;
+          owners[number] += is_own(division(), cell) ? 1 : 0;
         }
       sum_up(division(), owners);
       EXPECT_EQ(owners, std::vector<double>(corners.size(), 1.));
@@ -105,7 +105,7 @@ namespace tessera
         ids.push_back(face->boundary_id());
     for (const auto &cell : mesh.triangulation().active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
-        if (is_here(division(), cell) ||
+        if (is_own(division(), cell) ||
             cell->face(f)->boundary_id() != beyond_known_cells)
           {
             EXPECT_EQ(cell->face(f)->boundary_id(),

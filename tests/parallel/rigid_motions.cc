@@ -40,7 +40,7 @@ namespace tessera
       {
         dealii::DoFHandler<2>::active_cell_iterator found;
         for (const auto &cell : dof_handler.active_cell_iterators())
-          if (is_here(division(), cell) &&
+          if (is_own(division(), cell) &&
               (last || found.state() != dealii::IteratorState::valid))
             found = cell;
         for (const int c : components)

@@ -11,9 +11,9 @@ namespace tessera
     std::int64_t before = 0, all = 0;
   };
 
-  /// Returns this where every process has `n_here`. All have to call it.
+  /// Returns this where every process has `n_own` rows. All have to call it.
   Share
-  share(const Processes &processes, std::int64_t n_here);
+  share(const Processes &processes, std::int64_t n_own);
 
   /// Returns the rows of the owned nodes of a divided matrix A. `local` holds
   /// the contributions of the cells of this part: the rows and columns of its

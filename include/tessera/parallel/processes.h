@@ -69,14 +69,14 @@ namespace tessera
     int
     rank_on_machine() const
     {
-      return own_rank_here;
+      return rank_of_machine;
     }
 
     /// Returns the number of processes on the same machine.
     int
     size_on_machine() const
     {
-      return n_here;
+      return n_on_machine;
     }
 
     /// Returns a value of every process, [size()].
@@ -151,7 +151,7 @@ namespace tessera
     explicit Processes(bool starts_mpi);
 
     std::unique_ptr<Handle> mpi;
-    int own_rank = 0, n_processes = 1, own_rank_here = 0, n_here = 1;
+    int own_rank = 0, n_processes = 1, rank_of_machine = 0, n_on_machine = 1;
   };
 
   /// Chooses the device of this process and makes it the current one: the

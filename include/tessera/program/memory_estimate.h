@@ -18,6 +18,13 @@ namespace tessera::program
     all
   };
 
+  /// The bytes that a mesh library takes for a cell of a large mesh.
+  struct LibraryBytes
+  {
+    double triangulation = 0;
+    double dof           = 0; ///< of each degree of freedom of the cell
+  };
+
   /// The properties of a case that determine how much memory it needs.
   struct CaseSize
   {
@@ -46,6 +53,7 @@ namespace tessera::program
     bool distributed           = false; ///< each process knows only its part
     bool has_divider           = false; ///< one process had the whole mesh
     LibraryMesh library_mesh   = LibraryMesh::all;
+    LibraryBytes library       = {};
     bool has_arrays            = false; ///< the mesh and its nodes are arrays
   };
 
@@ -67,7 +75,7 @@ namespace tessera::program
     double n_dofs;   ///< of all processes
     double n_ghosts; ///< degrees of freedom here that others own
     double whole;    ///< the mesh in the process that divides it, on its host
-    double mesh;     ///< arrays, triangulation and DoFHandler, on the host
+    double mesh;     ///< arrays and what a mesh library keeps, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
     double cells;    ///< cell arrays of kernels, on the backend
     double matrix;   ///< stored by the operator, on the backend

@@ -126,7 +126,7 @@ namespace tessera
     std::function<const Triangulation &()> triangulation,
     const Triangulate<dim> &parts)
     : arrays(&mesh), of_cells(nodes.of_cells.data()),
-      n_nodes_here(nodes.n_nodes), n_c(n_components),
+      n_known_nodes(nodes.n_nodes), n_c(n_components),
       triangulation(std::move(triangulation)),
       of_dofs(std::make_shared<const SharedDofs>())
   {
@@ -158,7 +158,7 @@ namespace tessera
     own_nodes        = std::move(numbers.of_cells);
     dofs             = std::move(numbers.dofs);
     of_cells         = own_nodes.data();
-    n_nodes_here     = static_cast<int>(dof_handler.n_dofs() / n_c);
+    n_known_nodes    = static_cast<int>(dof_handler.n_dofs() / n_c);
     set_map(&mapping);
     if (dof_handler.get_triangulation().has_hanging_nodes())
       hanging = &dof_handler;
@@ -168,9 +168,9 @@ namespace tessera
     for_active_cells(dof_handler.get_triangulation(), [&]() {
       return [&](const auto &cell) {
         knowledge[cell->active_cell_index()] =
-          tessera::is_here(division, cell) ? here
-          : tessera::is_known(cell)        ? known
-                                           : unknown;
+          tessera::is_own(division, cell) ? own
+          : tessera::is_known(cell)       ? known
+                                          : unknown;
       };
     });
   }
@@ -261,8 +261,8 @@ namespace tessera
   CellNodes<dim>::components_of(const std::size_t size,
                                 const std::string &name) const
   {
-    const std::size_t n = size / std::max(1, n_nodes_here);
-    if (n == 0 || n * n_nodes_here != size)
+    const std::size_t n = size / std::max(1, n_known_nodes);
+    if (n == 0 || n * n_known_nodes != size)
       throw std::logic_error("the field " + name +
                              " is not one of the nodes of these cells");
     return static_cast<int>(n);
@@ -337,11 +337,11 @@ namespace tessera
   CellNodes<dim>::points() const
   {
     const int n = nodes_per_cell();
-    auto first  = parallel_vector<int>(n_nodes_here);
+    auto first  = parallel_vector<int>(n_known_nodes);
     for (int cell = n_cells() - 1; cell >= 0; --cell)
       for (int i = 0; i < n; ++i)
         first[nodes(cell)[i]] = cell;
-    std::vector<dealii::Point<dim>> result(n_nodes_here);
+    std::vector<dealii::Point<dim>> result(n_known_nodes);
 #pragma omp parallel
     {
       CellValues<dim> values(*this, unit_nodes());

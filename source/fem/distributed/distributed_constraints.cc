@@ -15,7 +15,7 @@ namespace tessera
     std::vector<dealii::types::global_dof_index> indices(
       dof_handler.get_fe().n_dofs_per_cell());
     for (const auto &cell : dof_handler.active_cell_iterators())
-      if (is_here(division, cell))
+      if (is_own(division, cell))
         {
           cell->get_dof_indices(indices);
           for (const auto dof : indices)

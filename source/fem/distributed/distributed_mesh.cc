@@ -134,7 +134,7 @@ namespace tessera
       auto next = static_cast<std::int64_t>(
         std::accumulate(sizes.begin(), sizes.begin() + division.rank(), 0.));
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        if (is_here(division, cell))
+        if (is_own(division, cell))
           mesh.number[cell->active_cell_index()] = next++;
     });
     return std::count(sizes.begin(), sizes.end(), 0.) == 0;

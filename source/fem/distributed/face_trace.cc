@@ -97,9 +97,9 @@ namespace tessera
     current      = face_no;
     current_cell = cell;
     values[current].reinit(cell);
-    face_nodes_here.clear();
+    of_face.clear();
     for (const int i : faces[current].nodes)
-      face_nodes_here.push_back(cells.nodes(cell)[i]);
+      of_face.push_back(cells.nodes(cell)[i]);
   }
 
 

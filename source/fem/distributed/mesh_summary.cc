@@ -167,10 +167,10 @@ namespace tessera
       if (division.n_processes() == 1)
         return summarise(mesh);
       const auto arrays = mesh.arrays();
-      std::vector<char> is_own(arrays->n_cells());
+      std::vector<char> own(arrays->n_cells());
       for_active_cells(mesh.triangulation(), [&]() {
         return [&](const auto &cell) {
-          is_own[cell->active_cell_index()] = is_here(division, cell);
+          own[cell->active_cell_index()] = is_own(division, cell);
         };
       });
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
@@ -180,7 +180,7 @@ namespace tessera
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < arrays->n_cells(); ++cell)
-          if (is_own[cell] != 0)
+          if (own[cell] != 0)
             {
               mesh_tools::corners_of(*arrays, cell, corners);
               summary.add(arrays->cell_type, corners,
@@ -194,7 +194,7 @@ namespace tessera
         result.add(part);
       for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
         if (const MeshFace &face = arrays->boundary.data()[f];
-            is_own[face.cell] != 0)
+            own[face.cell] != 0)
           ++result.faces[face.id];
       return result;
     }

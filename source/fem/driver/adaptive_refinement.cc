@@ -65,7 +65,8 @@ namespace tessera
     dealii::Vector<float>
     errors_of(const Discretization<dim> &d, const dealii::Vector<double> &u)
     {
-      dealii::Vector<float> indicators(d.mesh.triangulation().n_active_cells());
+      dealii::Vector<float> indicators(
+        d.mesh().triangulation().n_active_cells());
       d.collectively([&]() {
         if (d.make_conductivity)
           indicators = flux_jumps(*d.mapping, d.dof_handler(), u,
@@ -90,8 +91,8 @@ namespace tessera
       largest                 = std::max(
                         largest, division.processes().largest(indicators.linfty_norm()));
       std::vector<double> counts(2, 0.);
-      for (const auto &cell : d.mesh.triangulation().active_cell_iterators())
-        if (is_here(division, cell))
+      for (const auto &cell : d.mesh().triangulation().active_cell_iterators())
+        if (is_own(division, cell))
           {
             counts[0] += 1;
             counts[1] +=
@@ -179,7 +180,7 @@ namespace tessera
                             const MeshLevels &levels,
                             double *const largest) const
   {
-    auto &triangulation              = d.mesh.triangulation();
+    auto &triangulation              = d.mesh().triangulation();
     dealii::Vector<float> indicators = errors_of(d, fields.front());
     if (d.entry.problem.cells == 1) // without a face to a neighbour
       indicators = 1;
@@ -192,20 +193,20 @@ namespace tessera
       : this->refine > 0 ? std::max(this->refine, one)
                          : 0.;
     const double coarsen = std::min(this->coarsen, 1 - refine);
-    if (d.distributed)
-      return d.distributed->adapt(d.mesh, d.dof_handler(), indicators, refine,
-                                  coarsen, levels, fields);
+    if (d.distributed())
+      return d.distributed()->adapt(d.mesh(), d.dof_handler(), indicators,
+                                    refine, coarsen, levels, fields);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
     levels.limit(triangulation);
     triangulation.prepare_coarsening_and_refinement();
     dealii::SolutionTransfer<dim> transfer(d.dof_handler());
     transfer.prepare_for_coarsening_and_refinement(fields);
-    with_fibres(d.mesh,
+    with_fibres(d.mesh(),
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
-    place_vertices(d.mesh);
-    divide_boundaries(d.mesh, d.parameters);
-    d.mesh.settle();
+    place_vertices(d.mesh());
+    divide_boundaries(d.mesh(), d.parameters);
+    d.mesh().settle();
     d.dof_handler().distribute_dofs(*d.fe);
     Fields interpolated(fields.size(),
                         dealii::Vector<double>(d.dof_handler().n_dofs()));
@@ -220,71 +221,26 @@ namespace tessera
   void
   AdaptiveRefinement::divide_all(Discretization<dim> &d) const
   {
-    if (d.distributed)
+    if (d.distributed())
       {
-        dealii::Vector<float> alike(d.mesh.triangulation().n_active_cells());
+        dealii::Vector<float> alike(d.mesh().triangulation().n_active_cells());
         alike = 1;
         Fields none;
-        return d.distributed->adapt(d.mesh, d.dof_handler(), alike, 1, 0, {},
-                                    none);
+        return d.distributed()->adapt(d.mesh(), d.dof_handler(), alike, 1, 0,
+                                      {}, none);
       }
     d.forget_dofs();
-    with_fibres(d.mesh, [&]() { d.mesh.triangulation().refine_global(); });
-    place_vertices(d.mesh);
-    divide_boundaries(d.mesh, d.parameters);
-    d.mesh.settle();
-  }
-
-
-  template <int dim>
-  void
-  NextMesh<dim>::adapt(const AdaptiveRefinement &refinement,
-                       Discretization<dim> &d, const dealii::Vector<double> &u)
-  {
-    AdaptiveRefinement::Fields fields(1, u);
-    refinement.adapt(d, fields);
-    take(d, fields);
-  }
-
-
-  template <int dim>
-  void
-  NextMesh<dim>::divide_all(const AdaptiveRefinement &refinement,
-                            Discretization<dim> &d)
-  {
-    refinement.divide_all(d);
-    take(d, {});
-  }
-
-
-  template <int dim>
-  void
-  NextMesh<dim>::take(Discretization<dim> &d,
-                      const AdaptiveRefinement::Fields &fields)
-  {
-    mesh        = std::move(d.mesh);
-    distributed = std::move(d.distributed);
-    start.clear();
-    for (const auto &field : fields)
-      start.assign(field.begin(), field.end());
-  }
-
-
-  template <int dim>
-  void
-  NextMesh<dim>::move_to(Discretization<dim> &d)
-  {
-    d.mesh        = std::move(mesh);
-    d.distributed = std::move(distributed);
-    d.start       = std::move(start);
+    with_fibres(d.mesh(), [&]() { d.mesh().triangulation().refine_global(); });
+    place_vertices(d.mesh());
+    divide_boundaries(d.mesh(), d.parameters);
+    d.mesh().settle();
   }
 
 
 #define INSTANTIATE(dim)                                                       \
   template void AdaptiveRefinement::adapt(Discretization<dim> &, Fields &,     \
                                           const MeshLevels &, double *) const; \
-  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;   \
-  template class NextMesh<dim>;
+  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

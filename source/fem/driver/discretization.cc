@@ -61,7 +61,7 @@ namespace tessera
       for (const auto &cell : triangulation.active_cell_iterators())
         for (const unsigned int f : cell->face_indices())
           found =
-            found || (is_here(division, cell) && cell->face(f)->has_children());
+            found || (is_own(division, cell) && cell->face(f)->has_children());
       return division.processes().any(found);
     }
 
@@ -145,6 +145,7 @@ namespace tessera
     program::CaseSize size = common;
     size.backend           = backend;
     size.cell_type         = mesh.cell_type();
+    size.library           = bytes_of_deal_ii(size.cell_type);
     size.has_divider =
       common.has_divider || (common.distributed && is_simplex(size.cell_type));
     size.degree  = degree;
@@ -187,13 +188,36 @@ namespace tessera
 
 
   template <int dim>
+  Discretization<dim>::Discretization(Discretization &d, const int degree)
+    : Discretization(d.parameters, d.solver, d.of_case)
+  {
+    backend              = d.backend;
+    division             = d.division;
+    cycle                = d.cycle;
+    entry.problem.degree = degree;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::make_mesh()
+  {
+    if (division.n_processes() > 1)
+      of_case->distributed =
+        DistributedMesh<dim>::make(mesh(), parameters, cycle, division);
+    else
+      tessera::make_mesh(mesh(), parameters, cycle, backend);
+  }
+
+
+  template <int dim>
   void
   Discretization<dim>::choose_preconditioner(const program::CaseSize &common)
   {
     if (!space) // there is nothing to solve
       return;
     const auto size =
-      case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
+      case_size(common, solver, backend, mesh(), entry.problem.degree, 0, this);
     SolverCase::choose_preconditioner(
       [&](const std::string &name) { return fits(size, name); });
   }
@@ -210,29 +234,30 @@ namespace tessera
         "'Boundary conditions/Elimination' = after is for "
         "one process; legal for several is before.");
     const int degree         = entry.problem.degree;
-    const CellType cell_type = mesh.cell_type();
+    const CellType cell_type = mesh().cell_type();
     entry.phases.mesh        = timer.lap();
 
     const std::string wanted = parameters.get("Mesh/Geometry");
     const bool curves =
-      mesh.quadratic ? degree > 1 : mesh.curved && !is_simplex(cell_type);
+      mesh().quadratic ? degree > 1 : mesh().curved && !is_simplex(cell_type);
     geometry = wanted != "auto" ? geometry_from_string(wanted)
                : curves         ? Geometry::quadrature
                                 : Geometry::vertices;
-    if (wanted == "quadrature" && is_simplex(cell_type) && !mesh.quadratic)
+    if (wanted == "quadrature" && is_simplex(cell_type) && !mesh().quadratic)
       note_straight_cells(cell_type);
-    mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
-    fe      = make_element<dim>(cell_type, degree);
+    mapping =
+      mesh().make_mapping(geometry == Geometry::quadrature ? degree : 1);
+    fe = make_element<dim>(cell_type, degree);
     if (n_components > 1)
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
     forget_dofs();
     // The nodes of all cells of arrays are counted in 31 bits.
-    const bool fits_arrays =
-      double(n_nodes(cell_type, degree)) * static_cast<double>(mesh.n_cells()) <
-      std::numeric_limits<int>::max();
+    const bool fits_arrays = double(n_nodes(cell_type, degree)) *
+                               static_cast<double>(mesh().n_cells()) <
+                             std::numeric_limits<int>::max();
     arrays =
-      !several && fits_arrays && !mesh.hangs() && !mesh_adapts(parameters)
-        ? mesh.arrays()
+      !several && fits_arrays && !mesh().hangs() && !mesh_adapts(parameters)
+        ? mesh().arrays()
         : nullptr;
     if (arrays)
       nodes = number(*arrays, degree);
@@ -242,16 +267,17 @@ namespace tessera
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    hangs = !arrays && (distributed ? nodes_hang(mesh.triangulation(), division)
-                                    : mesh.hangs());
+    hangs =
+      !arrays && (distributed() ? nodes_hang(mesh().triangulation(), division)
+                                : mesh().hangs());
     const Constraints all = constraints(of_boundaries);
     collectively([&]() {
       flat = arrays ? flatten<dim>(
                         *arrays, nodes, n_components, all, geometry, *mapping,
                         [this]() {
-                          return is_mapped_by_parts()
+                          return mesh().is_coarser()
                                    ? nullptr
-                                   : &std::as_const(mesh).triangulation();
+                                   : &std::as_const(mesh()).triangulation();
                         },
                         triangulate_cells())
                     : flatten(*mapping, all_dofs, all, geometry);
@@ -272,7 +298,7 @@ namespace tessera
         [](const auto &...arguments) { return build_space(arguments...); }));
     else
       {
-        if (!distributed)
+        if (!distributed())
           flat.connectivity.check(); // all processes find the same mistake
         const MeshNodes nodes = shared_nodes();
         Part part;
@@ -301,9 +327,9 @@ namespace tessera
   {
     Constraints all;
     collectively([&]() { all = of_boundaries(); });
-    if (distributed)
+    if (distributed())
       return distributed_constraints(all_dofs, all, division, *dofs);
-    if (!arrays && mesh.hangs())
+    if (!arrays && mesh().hangs())
       {
         all.merge(hanging_constraints(all_dofs),
                   Constraints::right_object_wins);
@@ -338,15 +364,15 @@ namespace tessera
     program::CaseSize common;
     common.n_components = static_cast<int>(fe->n_components());
     division.share(common);
-    common.distributed = distributed != nullptr;
+    common.distributed = distributed() != nullptr;
     program::CaseSize size =
-      case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
-    std::vector<double> n_cells(1, static_cast<double>(mesh.n_cells()));
-    if (distributed)
+      case_size(common, solver, backend, mesh(), entry.problem.degree, 0, this);
+    std::vector<double> n_cells(1, static_cast<double>(mesh().n_cells()));
+    if (distributed())
       {
         n_cells[0] = 0;
-        for (const auto &cell : mesh.triangulation().active_cell_iterators())
-          n_cells[0] += is_here(division, cell);
+        for (const auto &cell : mesh().triangulation().active_cell_iterators())
+          n_cells[0] += is_own(division, cell);
         sum_up(division, n_cells);
       }
     size.n_cells = n_cells[0];

@@ -14,6 +14,17 @@
 // The degrees of freedom of a case, numbered by arrays or by deal.II.
 namespace tessera
 {
+  program::LibraryBytes
+  bytes_of_deal_ii(const CellType type)
+  {
+    return {type == CellType::hexahedron    ? 650.
+            : type == CellType::tetrahedron ? 450.
+            : type == CellType::triangle    ? 300.
+                                            : 400.,
+            8.};
+  }
+
+
   void
   set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters)
   {
@@ -31,7 +42,7 @@ namespace tessera
   {
     if (all_dofs.has_active_dofs())
       return all_dofs;
-    all_dofs.reinit(mesh.triangulation());
+    all_dofs.reinit(mesh().triangulation());
     all_dofs.distribute_dofs(*fe);
     if (arrays)
       {
@@ -62,14 +73,14 @@ namespace tessera
     if (!arrays)
       cells_known = std::make_unique<const CellNodes<dim>>(
         *mapping, dof_handler(), division, dofs);
-    else if (!mesh.curved)
+    else if (!mesh().curved)
       cells_known =
         std::make_unique<const CellNodes<dim>>(*arrays, nodes, n_components);
     else
       cells_known = std::make_unique<const CellNodes<dim>>(
         *arrays, nodes, n_components, mapping.get(),
-        [this]() -> const auto & { return mesh.triangulation(); },
-        is_mapped_by_parts() ? triangulate_cells() : Triangulate<dim>{});
+        [this]() -> const auto & { return mesh().triangulation(); },
+        mesh().is_coarser() ? triangulate_cells() : Triangulate<dim>{});
     return *cells_known;
   }
 
@@ -78,7 +89,7 @@ namespace tessera
   std::string
   Discretization<dim>::who_has_cells() const
   {
-    if (mesh.is_coarser())
+    if (mesh().is_coarser())
       return "The mesh is arrays, and nothing has asked for deal.II's "
              "triangulation of its cells.";
     const bool is_adaptive = mesh_adapts(parameters);
@@ -165,13 +176,13 @@ namespace tessera
   void
   Discretization<dim>::share_dofs()
   {
-    if (!distributed)
-      division.divide(mesh.triangulation());
-    local_cells.resize(mesh.triangulation().n_active_cells());
-    for (const auto &cell : mesh.triangulation().active_cell_iterators())
-      local_cells[cell->active_cell_index()] = is_here(division, cell);
+    if (!distributed())
+      division.divide(mesh().triangulation());
+    local_cells.resize(mesh().triangulation().n_active_cells());
+    for (const auto &cell : mesh().triangulation().active_cell_iterators())
+      local_cells[cell->active_cell_index()] = is_own(division, cell);
     MeshNodes nodes =
-      distributed ? distributed->dofs(all_dofs) : division.dofs(all_dofs);
+      distributed() ? distributed()->dofs(all_dofs) : division.dofs(all_dofs);
     const NodeExchange exchange(division.processes(), nodes);
     dofs = std::make_shared<const SharedDofs>(
       SharedDofs{std::move(nodes), exchange});
@@ -210,7 +221,7 @@ namespace tessera
       n_free -= is_owned(i);
     std::vector<double> counts{
       local_cells.empty()
-        ? double(mesh.n_cells())
+        ? double(mesh().n_cells())
         : double(std::count(local_cells.begin(), local_cells.end(), 1)),
       double(n_free)};
     sum_up(division, counts);
@@ -219,10 +230,10 @@ namespace tessera
 
     // All processes know all boundaries.
     std::map<dealii::types::boundary_id, std::size_t> places;
-    for (const auto id : mesh.boundary_ids())
+    for (const auto id : mesh().boundary_ids())
       places.emplace(id, places.size());
     std::vector<double> n_faces(places.size(), 0.);
-    const auto all = mesh.arrays();
+    const auto all = mesh().arrays();
     for (std::size_t f = 0; f < all->boundary.size(); ++f)
       if (const MeshFace &face = all->boundary.data()[f];
           local_cells.empty() || local_cells[face.cell] != 0)
@@ -231,7 +242,7 @@ namespace tessera
     entry.problem.boundaries.clear();
     for (const auto &[id, place] : places)
       entry.problem.boundaries.push_back(
-        {id, mesh_tools::names_of(mesh.boundary_names, id),
+        {id, mesh_tools::names_of(mesh().boundary_names, id),
          static_cast<std::int64_t>(n_faces[place])});
   }
 

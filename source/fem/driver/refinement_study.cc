@@ -17,6 +17,7 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <utility>
 
 namespace tessera
 {
@@ -102,7 +103,12 @@ namespace tessera
         if (!line.validate)
           program::progress(label + ": mesh", false);
 
-        Discretization<dim> d(parameters, solver);
+        // The solution of the case before has adapted its mesh.
+        const bool is_adapted = adaptive.from_cycle_to_cycle() && cycle > 0;
+        if (!is_adapted)
+          mesh = std::make_shared<CaseMesh<dim>>();
+        Discretization<dim> d(parameters, solver, mesh);
+        d.start      = std::exchange(start, {});
         d.backend    = backend;
         d.division   = division;
         d.cycle      = cycle;
@@ -111,9 +117,12 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (degree == degrees.back() && cycle + 1 == n_cycles)
           d.matrix_file = line.export_matrix;
-        make_mesh_of_case(d);
-        check_degree(d.mesh.cell_type(), degree);
-        adaptive.check(d.mesh.cell_type());
+        if (!is_adapted)
+          d.make_mesh();
+        if (is_first) // before anything asks for ids that it shows
+          print_summary(d.mesh(), std::cout, line.validate, d.mesh_division());
+        check_degree(d.mesh().cell_type(), degree);
+        adaptive.check(d.mesh().cell_type());
         const auto steps = make_case(d);
         try
           {
@@ -129,7 +138,7 @@ namespace tessera
             if (is_solved(d))
               record.add(d.entry);
             if (adaptive.from_cycle_to_cycle())
-              next.divide_all(adaptive, d);
+              adaptive.divide_all(d);
             return;
           }
         const bool solved = is_solved(d);
@@ -138,21 +147,6 @@ namespace tessera
           tessera::write(*d.space, line.export_space);
         if (solved)
           finish(d, *steps);
-      }
-
-      /// Makes the mesh of a case, or takes the one that was adapted.
-      void
-      make_mesh_of_case(Discretization<dim> &d)
-      {
-        if (adaptive.from_cycle_to_cycle() && cycle > 0)
-          next.move_to(d);
-        else if (division.n_processes() > 1)
-          d.distributed =
-            DistributedMesh<dim>::make(d.mesh, parameters, cycle, division);
-        else
-          make_mesh(d.mesh, parameters, cycle, backend);
-        if (is_first) // before anything asks for ids that it shows
-          print_summary(d.mesh, std::cout, line.validate, d.mesh_division());
       }
 
       /// Checks a case, chooses its preconditioner, and opens the record before
@@ -171,7 +165,7 @@ namespace tessera
         if (is_first || line.validate)
           output.check(d);
         if ((cycle == 0 || adaptive.from_cycle_to_cycle()) && !line.validate)
-          check_memory(d.mesh,
+          check_memory(d.mesh(),
                        adaptive.from_cycle_to_cycle() ? 0 : n_cycles - 1, &d);
         if (is_first && !line.validate && writes())
           record.open(line.output_folder);
@@ -185,7 +179,7 @@ namespace tessera
         if (degree == degrees.front() && writes() && line.n_processes == 1)
           std::cout << d.who_has_cells() << '\n';
         if (degree >= largest.degree)
-          largest = case_size(common, solver, backend, d.mesh, degree,
+          largest = case_size(common, solver, backend, d.mesh(), degree,
                               adaptive.n_uniform(n_cycles, dim), &d);
         return false;
       }
@@ -239,7 +233,11 @@ namespace tessera
           throw Error(ExitCode::interrupted, "The run was interrupted.");
         if (adaptive.from_cycle_to_cycle() && result.converged &&
             cycle + 1 < n_cycles)
-          next.adapt(adaptive, d, u);
+          {
+            AdaptiveRefinement::Fields fields(1, u);
+            adaptive.adapt(d, fields);
+            start.assign(fields[0].begin(), fields[0].end());
+          }
         ++n_solved;
         if (!result.converged)
           throw NotConverged(
@@ -350,7 +348,6 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      NextMesh<dim> next              = {}; ///< if meshes adapt
       Backend backend                 = Backend::host;
       int device                      = 0; ///< of this process
       Division division               = {};
@@ -358,9 +355,11 @@ namespace tessera
       program::CaseSize common        = {}; ///< to all cases
       program::CaseSize largest = {}; ///< of the cases that were validated
       // of the case at hand
-      int cycle         = 0;
-      std::string label = {};
-      int n_solved      = 0; ///< cases so far
+      std::shared_ptr<CaseMesh<dim>> mesh = {};
+      std::vector<double> start           = {}; ///< of the solve
+      int cycle                           = 0;
+      std::string label                   = {};
+      int n_solved                        = 0; ///< cases so far
       bool is_first = true; ///< its mesh is printed, and nothing is written yet
     };
   } // namespace

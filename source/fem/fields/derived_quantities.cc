@@ -118,7 +118,7 @@ namespace tessera
                       n_fields = derived.columns().size();
     std::vector<int> own;
     for (int cell = 0; cell < cells.n_cells(); ++cell)
-      if (cells.is_here(cell))
+      if (cells.is_own(cell))
         own.push_back(cell);
     const auto rule = cell_quadrature<dim>(cells.cell_type(), cells.degree());
     // The sums of the fields, and the volumes of the cells at a node.

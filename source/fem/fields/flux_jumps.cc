@@ -126,7 +126,7 @@ namespace tessera
       return [&, jumps = std::make_shared<Jumps<dim>>(
                    mapping, dof_handler.get_fe(), u, make_kappa())](
                const auto &cell) {
-        if (is_here(division, cell))
+        if (is_own(division, cell))
           indicators[cell->active_cell_index()] =
             static_cast<float>(std::sqrt(jumps->of(cell)));
       };

@@ -154,7 +154,7 @@ namespace tessera::internal::flux
         return nodes;
       const CellNodes<dim> &cells = regions.problem.cells;
       for (int cell = 0; cell < cells.n_cells(); ++cell)
-        for (int i = 0; i < cells.nodes_per_cell() && cells.is_here(cell); ++i)
+        for (int i = 0; i < cells.nodes_per_cell() && cells.is_own(cell); ++i)
           if (const int node = cells.nodes(cell)[i];
               hanging.is_constrained(node))
             nodes.push_back({std::size_t(node), regions.of(cell)});

@@ -66,7 +66,7 @@ namespace tessera
         },
         [&](const std::ptrdiff_t f, const double *const sums,
             const NodesOfThread &is_mine) {
-          if (!cells.is_here(faces[f].cell) || !is_mine(0))
+          if (!cells.is_own(faces[f].cell) || !is_mine(0))
             return;
           scales.boundaries[faces[f].id].through += sums[0];
           scales.boundaries[faces[f].id].conducted += sums[1];

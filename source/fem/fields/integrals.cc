@@ -48,7 +48,7 @@ namespace tessera
         cell_quadrature<dim - 1>(face_type(cells.cell_type()), cells.degree());
       FaceTrace<dim> trace(cells, rule.get_points());
       const auto add = [&](Integral &sum, const MeshFace &face) {
-        if (!cells.is_here(face.cell))
+        if (!cells.is_own(face.cell))
           return; // that process adds to this sum
         trace.reinit(face);
         const CellValues<dim> &values = trace.in_cell();

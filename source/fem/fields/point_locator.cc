@@ -148,7 +148,7 @@ namespace tessera
 #pragma omp for schedule(static)
       for (int cell = 0; cell < cells.n_cells(); ++cell)
         {
-          if (!cells.is_here(cell))
+          if (!cells.is_own(cell))
             continue;
           // The box is extended for points that are `near` and for curved
           // sides, which may leave the box of the points of the map.

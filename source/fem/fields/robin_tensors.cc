@@ -89,7 +89,7 @@ namespace tessera
         faces.name = condition.section.substr(condition.section.find('/') + 1);
         for (const MeshFace &face : cells.boundary_faces(ids))
           {
-            if (!cells.is_here(face.cell))
+            if (!cells.is_own(face.cell))
               continue;
             trace.reinit(face);
             faces.cells.push_back(face.cell);

@@ -69,9 +69,9 @@ namespace tessera::mesh_files
   void
   GmshEntities::check_complete(const Scanner &in) const
   {
-    const auto n_here = static_cast<long long>(known_parts.size());
-    if (n_here < n_parts)
-      in.fail("has " + std::to_string(n_here) + " of the " +
+    const auto n_known = static_cast<long long>(known_parts.size());
+    if (n_known < n_parts)
+      in.fail("has " + std::to_string(n_known) + " of the " +
               std::to_string(n_parts) +
               " parts of a mesh, whose files the command 'gmsh PART_1.msh "
               "PART_2.msh ... -save -o whole.msh' joins");

@@ -313,19 +313,19 @@ namespace tessera::mesh_files
                   to_string(shape->second) + ' ' + std::to_string(i));
         else
           {
-            const auto nodes = arrays.connectivity.begin() + begin;
-            const int n_here = n_vertices(shape->second);
-            std::vector<long long> corners(nodes, nodes + n_here);
+            const auto nodes    = arrays.connectivity.begin() + begin;
+            const int n_corners = n_vertices(shape->second);
+            std::vector<long long> corners(nodes, nodes + n_corners);
             if (type == 8 || type == 11) // pixels and voxels
               std::swap(corners[2], corners[3]);
             if (type == 11)
               std::swap(corners[6], corners[7]);
             add_element(mesh, labels, in, shape->second, i,
                         arrays.ids.empty() ? 0 : arrays.ids[i], corners);
-            if (stop - begin > n_here)
+            if (stop - begin > n_corners)
               add_middle_nodes(
                 mesh, labels, in,
-                {nodes + n_here, arrays.connectivity.begin() + stop});
+                {nodes + n_corners, arrays.connectivity.begin() + stop});
             if (fibres.empty())
               continue;
             auto &both = mesh.fibres.emplace_back();

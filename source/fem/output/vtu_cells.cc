@@ -41,7 +41,7 @@ namespace tessera
       std::vector<int> own;
       if (cells.division().n_processes() > 1)
         for (int c = 0; c < cells.n_cells(); ++c)
-          if (cells.is_here(c))
+          if (cells.is_own(c))
             own.push_back(c);
       return own;
     }
@@ -215,12 +215,12 @@ namespace tessera
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < points.size(); ++i)
       grid.points[i] = points[i];
-    const std::size_t n_here = cut.parts.size() * grid.n_corners;
-    grid.connectivity        = parallel_vector<std::int32_t>(n_cells * n_here);
+    const std::size_t n_of_cell = cut.parts.size() * grid.n_corners;
+    grid.connectivity = parallel_vector<std::int32_t>(n_cells * n_of_cell);
 #pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < n_cells; ++c)
       {
-        std::size_t place = c * n_here;
+        std::size_t place = c * n_of_cell;
         for (const auto &part : cut.parts)
           for (const int corner : part)
             grid.connectivity[place++] =
@@ -277,12 +277,12 @@ namespace tessera
         grid.cell_type = parts.type;
         grid.n_corners = static_cast<int>(parts.parts[0].size());
       }
-    auto numbers_here      = parallel_vector<int>(points.size() / 3, -1);
+    auto new_numbers       = parallel_vector<int>(points.size() / 3, -1);
     const MeshArrays &mesh = cells.mesh();
     for (std::size_t f = 0; f < mesh.boundary.size(); ++f)
       {
         const MeshFace &face = mesh.boundary.data()[f];
-        if (!cells.is_here(face.cell))
+        if (!cells.is_own(face.cell))
           continue;
         const auto place = std::lower_bound(own.begin(), own.end(), face.cell);
         const std::size_t c = own.empty() ? face.cell : place - own.begin();
@@ -291,15 +291,15 @@ namespace tessera
             for (const int corner : part)
               {
                 const std::size_t point = number(c, corner);
-                int &number_here        = numbers_here[point];
-                if (number_here < 0)
+                int &new_number         = new_numbers[point];
+                if (new_number < 0)
                   {
-                    number_here = static_cast<int>(grid.points.size() / 3);
+                    new_number = static_cast<int>(grid.points.size() / 3);
                     grid.points.insert(grid.points.end(),
                                        points.begin() + 3 * point,
                                        points.begin() + 3 * point + 3);
                   }
-                grid.connectivity.push_back(number_here);
+                grid.connectivity.push_back(new_number);
               }
             ids.values.push_back(face.id);
           }

@@ -52,7 +52,7 @@ namespace
     RuleParameters parameters;
     LinearSolver solver{parameters};
     Discretization<3> d{parameters, solver};
-    Mesh<3> &mesh = d.mesh;
+    Mesh<3> &mesh = d.mesh();
   };
 
   template <class A, class B>

@@ -35,7 +35,7 @@ namespace
       d.emplace(parameters, *solver);
       d->backend              = backend;
       d->entry.problem.degree = 2;
-      make_mesh(d->mesh, parameters);
+      make_mesh(d->mesh(), parameters);
       equation->begin_time(0);
       data = discretize(*equation, *d);
     }
@@ -77,7 +77,7 @@ namespace
         data.kappa,
         data.source,
         data.faces,
-        host.equation->boundary.dirichlet_boundaries(d.mesh),
+        host.equation->boundary.dirichlet_boundaries(d.mesh()),
         [&](std::size_t, const dealii::Point<2> &p) {
           return kappa.tensor(0, p);
         }};

@@ -76,7 +76,7 @@ namespace tessera
     int
     n_nodes() const
     {
-      return n_nodes_here;
+      return n_known_nodes;
     }
 
     int
@@ -88,7 +88,7 @@ namespace tessera
     std::size_t
     n_dofs() const
     {
-      return static_cast<std::size_t>(n_nodes_here) * n_c;
+      return static_cast<std::size_t>(n_known_nodes) * n_c;
     }
 
     int
@@ -171,9 +171,9 @@ namespace tessera
 
     /// Returns true for a cell that this process solves and writes.
     bool
-    is_here(const std::size_t cell) const
+    is_own(const std::size_t cell) const
     {
-      return knowledge.empty() || knowledge[cell] == here;
+      return knowledge.empty() || knowledge[cell] == own;
     }
 
     /// Returns false for an artificial cell, which represents cells that this
@@ -244,7 +244,7 @@ namespace tessera
     {
       unknown,
       known,
-      here
+      own
     };
 
     void
@@ -258,7 +258,7 @@ namespace tessera
     std::vector<int> own_nodes;
     const MeshArrays *arrays;
     const int *of_cells; ///< [n_cells][n]
-    int n_nodes_here, n_c;
+    int n_known_nodes, n_c;
     std::vector<int> dofs; ///< [n_nodes][n_c], or empty: equal to places
     std::unique_ptr<const dealii::FiniteElement<dim>> fe;
     std::vector<unsigned int> local; ///< places of nodes in deal.II's order

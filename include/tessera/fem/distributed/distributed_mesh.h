@@ -118,7 +118,7 @@ namespace tessera
     bool
     show(Mesh<dim> &mesh) const;
 
-    const Division &division;
+    const Division division;
     std::unique_ptr<Cells> cells;
   };
 

@@ -140,7 +140,7 @@ namespace tessera
   /// Returns true for the cells of this process.
   template <class Cell>
   bool
-  is_here(const Division &division, const Cell &cell)
+  is_own(const Division &division, const Cell &cell)
   {
     return division.n_processes() == 1 ||
            static_cast<int>(cell->subdomain_id()) == division.rank();

@@ -37,7 +37,7 @@ namespace tessera
     const std::vector<int> &
     nodes() const
     {
-      return face_nodes_here;
+      return of_face;
     }
 
     /// Returns the vertices of the mesh at the corners of the face.
@@ -86,7 +86,7 @@ namespace tessera
     const CellNodes<dim> &cells;
     std::vector<Face> faces;
     std::vector<CellValues<dim>> values; ///< of each face
-    std::vector<int> face_nodes_here;
+    std::vector<int> of_face;
     unsigned int current     = 0;
     std::size_t current_cell = 0;
   };

@@ -47,19 +47,20 @@ namespace tessera
     /// Fields of a case by deal.II's index, [n_dofs].
     using Fields = std::vector<dealii::Vector<double>>;
 
-    /// Divides and joins cells of `d.mesh` by the first field, a solution of
-    /// the case, which loses its degrees of freedom. Fibres follow their cells.
-    /// The fields are interpolated: they have the indices of a DoFHandler with
-    /// the same element on the new mesh; values at hanging nodes may not fit
-    /// their edges. If `largest` is given, the largest indicator of earlier
-    /// meshes, indicators below a thousandth of it divide no cells, so that
-    /// cells are large where nothing happens; it is brought up to date.
+    /// Divides and joins cells of the mesh of d by the first field, a solution
+    /// of the case, which loses its degrees of freedom. Fibres follow their
+    /// cells. The fields are interpolated: they have the indices of a
+    /// DoFHandler with the same element on the new mesh; values at hanging
+    /// nodes may not fit their edges. If `largest` is given, the largest
+    /// indicator of earlier meshes, indicators below a thousandth of it divide
+    /// no cells, so that cells are large where nothing happens; it is brought
+    /// up to date.
     template <int dim>
     void
     adapt(Discretization<dim> &d, Fields &fields, const MeshLevels &levels = {},
           double *largest = nullptr) const;
 
-    /// Divides all cells of `d.mesh`, in a case that has no solution.
+    /// Divides all cells of the mesh of d, in a case that has no solution.
     template <int dim>
     void
     divide_all(Discretization<dim> &d) const;
@@ -75,33 +76,5 @@ namespace tessera
     bool wanted;  ///< false for uniform refinement
     bool in_time; ///< true if there are steps in time
     double refine = 1, coarsen = 0;
-  };
-
-  /// The mesh of the next cycle, if it is made from the mesh of this cycle, and
-  /// the interpolated solution, from which the next solve begins.
-  template <int dim>
-  class NextMesh
-  {
-  public:
-    /// Takes the mesh of a case and adapts it to the solution u.
-    void
-    adapt(const AdaptiveRefinement &refinement, Discretization<dim> &d,
-          const dealii::Vector<double> &u);
-
-    /// Takes the mesh of a case without a solution and divides all cells.
-    void
-    divide_all(const AdaptiveRefinement &refinement, Discretization<dim> &d);
-
-    /// Gives the mesh and the fields to the next case.
-    void
-    move_to(Discretization<dim> &d);
-
-  private:
-    void
-    take(Discretization<dim> &d, const AdaptiveRefinement::Fields &fields);
-
-    Mesh<dim> mesh;
-    std::unique_ptr<DistributedMesh<dim>> distributed;
-    std::vector<double> start;
   };
 } // namespace tessera

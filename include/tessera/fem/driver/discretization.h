@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -36,15 +37,64 @@ namespace tessera
     using ParameterError::ParameterError;
   };
 
-  /// A case of a study: one degree on one mesh.
+  /// The mesh of a case, on which several fields may be solved.
+  template <int dim>
+  struct CaseMesh
+  {
+    Mesh<dim> mesh;
+    std::unique_ptr<DistributedMesh<dim>> distributed; ///< or null
+  };
+
+  /// A field on a mesh: elements of one degree, their constraints and space,
+  /// and the record of what is solved. A case of a study is one, and makes
+  /// further ones on its mesh, such as a temperature beside a displacement:
+  ///
+  ///     Discretization<dim> temperature(d, 1);
+  ///     temperature.build(its_boundary_values);
+  ///     d.build(boundary_values, false, dim);
+  ///     const auto heat   = temperature.template problem<double>(),
+  ///                forces = d.template problem<double>();
   template <int dim>
   struct Discretization : SolverCase
   {
-    Discretization(const Parameters &parameters, const LinearSolver &solver)
-      : SolverCase{solver}, parameters(parameters)
+    /// The first field on a mesh, which may be empty still.
+    Discretization(
+      const Parameters &parameters, const LinearSolver &solver,
+      std::shared_ptr<CaseMesh<dim>> mesh = std::make_shared<CaseMesh<dim>>())
+      : SolverCase{solver}, parameters(parameters), of_case(std::move(mesh))
     {}
 
+    /// Another field on the mesh of `d`, with the same backend, processes and
+    /// parameters, and with its own degree, constraints, space and record. No
+    /// field has to be built before another one. After a change of the mesh,
+    /// each has to be built anew.
+    Discretization(Discretization &d, int degree);
+
     using Constraints = dealii::AffineConstraints<double>;
+
+    /// Makes the mesh of the cycle that the parameters describe, distributed if
+    /// there are several processes. All processes have to call it.
+    void
+    make_mesh();
+
+    Mesh<dim> &
+    mesh()
+    {
+      return of_case->mesh;
+    }
+
+    const Mesh<dim> &
+    mesh() const
+    {
+      return of_case->mesh;
+    }
+
+    /// If not null, `mesh` is the part that this process knows.
+    DistributedMesh<dim> *
+    distributed() const
+    {
+      return of_case->distributed.get();
+    }
 
     /// Numbers the degrees of freedom of the degree in `entry.problem` on the
     /// mesh, flattens them and builds the space. One process does this on the
@@ -79,10 +129,7 @@ namespace tessera
     choose_preconditioner(const program::CaseSize &common);
 
     const Parameters &parameters;
-    int cycle = 0; ///< of the study: number of further refinements
-    /// If not null, `mesh` is the part that this process knows.
-    std::unique_ptr<DistributedMesh<dim>> distributed;
-    Mesh<dim> mesh;
+    int cycle         = 0;     ///< of the study: number of further refinements
     bool hangs        = false; ///< some nodes hang, in the cells of any process
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
@@ -121,7 +168,7 @@ namespace tessera
     Division
     mesh_division() const
     {
-      return distributed ? division : Division();
+      return distributed() ? division : Division();
     }
 
     /// Returns the parts of the mesh that deal.II has made.
@@ -130,7 +177,7 @@ namespace tessera
     {
       using program::LibraryMesh;
       return all_dofs.has_active_dofs() ? LibraryMesh::all
-             : mesh.is_coarser()        ? LibraryMesh::none
+             : mesh().is_coarser()      ? LibraryMesh::none
                                         : LibraryMesh::cells;
     }
 
@@ -175,23 +222,16 @@ namespace tessera
     std::string solution_name                   = "solution"; ///< in files
 
   private:
+    std::shared_ptr<CaseMesh<dim>> of_case;
     mutable dealii::DoFHandler<dim> all_dofs;
     mutable std::unique_ptr<const CellNodes<dim>> cells_known;
-
-    /// True if deal.II maps the cells of arrays part by part, since it has not
-    /// divided its mesh.
-    bool
-    is_mapped_by_parts() const
-    {
-      return mesh.is_coarser();
-    }
 
     /// Returns a function that triangulates cells of `arrays`.
     Triangulate<dim>
     triangulate_cells() const
     {
       return [this](auto &part, const auto &cells) {
-        mesh.triangulate(part, cells);
+        mesh().triangulate(part, cells);
       };
     }
 
@@ -209,6 +249,11 @@ namespace tessera
     void
     count_problem();
   };
+
+  /// Returns the bytes of deal.II's objects, as they were measured with version
+  /// 9.4.1.
+  program::LibraryBytes
+  bytes_of_deal_ii(CellType type);
 
   /// Decides by the parameters whether arrays or deal.II hold meshes. The
   /// number of processes has to be set.

@@ -280,7 +280,7 @@ namespace tessera
 
     /// Returns the faces that belong to cells of this process.
     BoundaryFaces
-    faces_here(BoundaryFaces faces) const
+    own_faces(BoundaryFaces faces) const
     {
       return division.n_processes() == 1 ? std::move(faces)
                                          : faces_of_cells(faces, local_cells);

@@ -198,7 +198,7 @@ namespace tessera::benchmarks
       });
       if (line.validate)
         return valid();
-      Report report(record, not_measured, study.error_limit, TableOf::operators,
+      Report report(record, not_measured, study.error_limit, operator_layout(),
                     processes);
       return finish(record, report, [&]() {
         Scaling(study, processes, backend, record, report).run(all);

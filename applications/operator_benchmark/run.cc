@@ -33,7 +33,7 @@ public:
                           ? omp_get_max_threads()
                           : std::min(omp_get_max_threads(), study.n_cores)),
       report(record, program::not_measured, study.error_limit,
-             TableOf::operators, team),
+             operator_layout(), team),
       subject(study, processes)
   {}
 

@@ -36,7 +36,7 @@ class SolverBenchmark
 {
 public:
   SolverBenchmark(const SolverStudy &study, program::Record &record)
-    : study(study), report(record, program::not_measured, 1., TableOf::solves)
+    : study(study), report(record, program::not_measured, 1., solve_layout())
   {}
 
   ExitCode

@@ -283,7 +283,7 @@ namespace tessera::spmv
       benchmarks::open(record, parameters, line, backend, bandwidth);
 
       benchmarks::Report report(record, bandwidth, study.error_limit,
-                                benchmarks::TableOf::matrices);
+                                matrix_layout());
       const auto work = [&]() { run_matrices(study, sweep, report, record); };
       if (!describe)
         return benchmarks::finish(record, report, work);

@@ -375,6 +375,33 @@ namespace tessera::spmv
     };
   } // namespace
 
+  const benchmarks::Layout &
+  matrix_layout()
+  {
+    using benchmarks::words;
+    static const benchmarks::Layout layout = []() {
+      benchmarks::Layout result = {
+        {words("matrix"),
+         words("number"),
+         words("format"),
+         words("backend"),
+         {"padding"}},
+        [](const Row &row) {
+          benchmarks::Cells line = {row.case_name, row.number,
+                                    benchmarks::what(row), row.backend,
+                                    format(row.padding)};
+          benchmarks::add_product_cells(line, row);
+          return line;
+        },
+        [](const Row &row) { return format(1e-9 * row.bandwidth) + " GB/s"; },
+        "paper: 20 bytes an entry, 12 in float, as WongKuhlDarve2015 counts "
+        "(table 2)"};
+      benchmarks::add_product_columns(result.columns);
+      return result;
+    }();
+    return layout;
+  }
+
   template <class Number>
   void
   measure_matrix(const Sweep &sweep, benchmarks::Report &report,

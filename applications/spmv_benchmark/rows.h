@@ -22,6 +22,10 @@ namespace tessera::spmv
     std::string vector_file = {}, product_file = {};
   };
 
+  /// The table of matrices.
+  const benchmarks::Layout &
+  matrix_layout();
+
   /// Adds a row for every variant of every format, and on the device for the
   /// algorithms of cuSPARSE. A row has its error against a serial loop in
   /// double, the seconds for bringing new values to their places, and the

@@ -1,10 +1,10 @@
 #include "rows.h"
 #include "counters.h"
-#include "cusparse_peer.h"
 #include "engine.h"
-#include "epetra_operator.h"
 #include "filled_blocks.h"
 #include "ordered_matrix.h"
+#include "peer_descriptor.h"
+#include "peer_operator.h"
 #include "predictions.h"
 #include "row_choices.h"
 #include "time_products.h"
@@ -163,34 +163,57 @@ namespace tessera::spmv
         blocks.reset();
       }
 
+      /// Measures the products of peers.
       void
       peers()
       {
-        if (sweep.backend == Backend::cuda)
-          cusparse();
-        else if constexpr (std::is_same_v<Number, double>)
-          if (benchmarks::has_epetra())
-            epetra();
+        using Maker = benchmarks::PeerProduct::Maker<Number>;
+        std::map<int, double> best;
+        std::unique_ptr<RowOperator<Number>> csr;
+        for (const auto *const peer :
+             benchmarks::peers_where([&](const benchmarks::PeerDescriptor &of) {
+               return of.works_with.is_for(sweep.backend);
+             }))
+          for (const benchmarks::PeerProduct &product : peer->products)
+            for (const int n : sweep.applications)
+              if (const auto &make = std::get<Maker>(product.makers))
+                {
+                  Row row     = common;
+                  row.op      = benchmarks::compared_operator;
+                  row.library = peer->library;
+                  for (const auto &[name, value] : product.shown)
+                    row.parameters[name] = value;
+                  report.measure(row, [&](Row &r) {
+                    const auto from = matrix_of_peers(csr);
+                    const Timer timer;
+                    const auto op   = make(from);
+                    r.setup_seconds = timer.seconds();
+                    time_applications(r, *op, n);
+                    if (product.is_reference)
+                      keep_least(best, n, r.seconds_median);
+                  });
+                }
+        for (const auto &[n, seconds] : best)
+          reference_seconds[n] = seconds;
       }
 
-      void
-      epetra()
+      /// Returns the matrix from which peers are made; on a device it is the
+      /// matrix of `csr`, which is made if it is not there.
+      benchmarks::PeerMatrix<Number>
+      matrix_of_peers(std::unique_ptr<RowOperator<Number>> &csr)
       {
-        for (const int n : sweep.applications)
+        const OrderedMatrix<Number> &M = ordered(Ordering::given);
+        if (sweep.backend == Backend::host)
+          return {&A};
+        if (!csr)
           {
-            Row row                   = common;
-            row.op                    = benchmarks::compared_operator;
-            row.library               = "Trilinos";
-            row.parameters["class"]   = "Epetra_CrsMatrix";
-            row.parameters["threads"] = std::int64_t(1);
-            report.measure(row, [&](Row &r) {
-              ordered(Ordering::given);
-              const Timer timer;
-              const auto peer = benchmarks::make_epetra(A);
-              r.setup_seconds = timer.seconds();
-              time_applications(r, *peer, n);
-            });
+            csr = make_row_operator<Number>(
+              benchmarks::compared_operator,
+              CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
+            place_values(csr->matrix(), M.row_start, M.values);
           }
+        return {nullptr, &dynamic_cast<const Csr<Number> &>(*csr).matrix(),
+                n_tail};
       }
 
       static void
@@ -311,50 +334,6 @@ namespace tessera::spmv
         const double gain = reference->second - row.seconds_median;
         row.parameters["break_even"] =
           gain > 0 ? reorder_seconds / gain : not_measured;
-      }
-
-      /// Makes the matrix from which peers are made.
-      void
-      prepare_csr(std::unique_ptr<RowOperator<Number>> &csr)
-      {
-        const OrderedMatrix<Number> &M = ordered(Ordering::given);
-        if (csr)
-          return;
-        csr = make_row_operator<Number>(
-          benchmarks::compared_operator,
-          CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
-        place_values(csr->matrix(), M.row_start, M.values);
-      }
-
-      void
-      cusparse()
-      {
-        std::map<int, double> best;
-        std::unique_ptr<RowOperator<Number>> csr;
-        std::vector<std::string> algorithms = benchmarks::cusparse_algorithms();
-        for (const std::string &name : benchmarks::cusparse_block_algorithms())
-          algorithms.push_back(name);
-        for (const std::string &algorithm : algorithms)
-          for (const int n : sweep.applications)
-            {
-              Row row                     = common;
-              row.op                      = benchmarks::compared_operator;
-              row.library                 = "cuSPARSE";
-              row.parameters["algorithm"] = algorithm;
-              report.measure(row, [&](Row &r) {
-                prepare_csr(csr);
-                const Timer timer;
-                const auto peer = benchmarks::make_cusparse(
-                  dynamic_cast<const Csr<Number> &>(*csr).matrix(), n_tail,
-                  algorithm);
-                r.setup_seconds = timer.seconds();
-                time_applications(r, *peer, n);
-                if (algorithm.find("csr") != std::string::npos)
-                  keep_least(best, n, r.seconds_median);
-              });
-            }
-        for (const auto &[n, seconds] : best)
-          reference_seconds[n] = seconds;
       }
 
       const Sweep &sweep;

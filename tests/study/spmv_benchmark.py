@@ -15,7 +15,7 @@ import sys
 
 PROGRAM, FOLDER = sys.argv[1:3]
 HAS_EPETRA = "epetra" in sys.argv
-FORMATS = 28
+FORMATS = 29
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1r_remap", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 

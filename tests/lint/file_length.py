@@ -21,7 +21,7 @@ PRODUCTS = (
     ("applications/solver_benchmark/", "study"), ("applications/spmv_benchmark/", "study"),
     ("applications/", "applications"), ("tests/", "tests"),
     ("include/", "core"), ("source/", "core"))
-SUMS = {"core": 68760, "fem": 31742, "study": 19640, "applications": 13643, "tests": 61150}
+SUMS = {"core": 68760, "fem": 31742, "study": 19916, "applications": 13643, "tests": 61150}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

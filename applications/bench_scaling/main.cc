@@ -90,9 +90,9 @@ namespace tessera::benchmarks
         sweep.kinds     = {"application", "cg"};
         sweep.operators = values_of(group, "Operators");
         sweep.others    = subject.others();
-        sweep.has_peers = false;
-        Row row         = subject.row(group.front());
-        row.backend     = to_string(backend);
+        sweep.peers.clear();
+        Row row     = subject.row(group.front());
+        row.backend = to_string(backend);
         subject.describe_parts(row);
         run_sweep(sweep, report, subject.oracle, subject.space, row, "");
         if (study.parameters.get_bool("Study/Time line") &&
@@ -198,7 +198,7 @@ namespace tessera::benchmarks
       });
       if (line.validate)
         return valid();
-      Report report(record, not_measured, study.error_limit, TableOf::operators,
+      Report report(record, not_measured, study.error_limit, operator_layout(),
                     processes);
       return finish(record, report, [&]() {
         Scaling(study, processes, backend, record, report).run(all);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <meshes.h>
+#include <peer_descriptor.h>
 
 #include <iosfwd>
 
@@ -41,8 +42,8 @@ struct OperatorStudy : tessera::benchmarks::Study
 
   const tessera::program::CommandLine &line;
   const tessera::Processes &processes;
-  const int n_cores;                          ///< that this process may use
-  const tessera::benchmarks::Names libraries; ///< to be measured beside ours
+  const int n_cores; ///< that this process may use
+  const tessera::benchmarks::Peers peers;
   const tessera::benchmarks::Variants all;
 };
 

@@ -14,9 +14,18 @@ using namespace benchmarks;
 
 namespace
 {
-  const Names kinds     = {"application", "assembly", "preconditioner", "cg"};
-  const Names all_peers = {"dealii_sparse_matrix", "dealii_matrix_free",
-                           "trilinos_epetra", "cusparse"};
+  const Names kinds = {"application", "assembly", "preconditioner", "cg"};
+
+  /// Returns the peers that have rows of these kinds.
+  Peers
+  all_peers()
+  {
+    return peers_where([](const PeerDescriptor &peer) {
+      return std::any_of(
+        peer.kinds.begin(), peer.kinds.end(),
+        [](const auto &kind) { return contains(kinds, kind); });
+    });
+  }
 } // namespace
 
 
@@ -59,15 +68,15 @@ declare_parameters(Parameters &parameters)
                      "what is measured of each: y = A x; computing and writing "
                      "the entries that are stored; z = M^-1 r; an iteration of "
                      "conjugate gradients");
-  parameters.declare("Study/Peers", "all", names_or_all(all_peers, true),
-                     "libraries beside the rows of the host with the same "
-                     "threads; cusparse: beside csr on the device");
+  declare_peers(parameters, all_peers(), "all",
+                "other libraries beside our rows, see --list: on the host with "
+                "the same threads, on a device beside csr");
   parameters.declare("Study/Pin threads", "true", Patterns::Bool(),
                      "whether each thread of the host has a core of its own, "
                      "near the memory that it touched first; threads of peers "
                      "share as many cores");
   parameters.declare("Study/Error limit of peers", "1e5", Patterns::Double(0.),
-                     "the same of deal.II and Trilinos; deal.II adds up "
+                     "the same of peers on the host; deal.II adds up "
                      "Jacobians from global coordinates, which costs it the "
                      "digits of coordinate over mesh width");
 }
@@ -103,7 +112,7 @@ OperatorStudy::OperatorStudy(Parameters &parameters,
   : Study(with_options(parameters, line, true), ::factors(), line.device),
     line(line), processes(processes_of(line)),
     n_cores(share_of_cores(processes)),
-    libraries(read_names(parameters, "Study/Peers", all_peers)),
+    peers(read_peers(parameters, all_peers())),
     all(variants([this](Variant &v) { make_canonical(v); },
                  read_names(parameters, "Study/Kinds", kinds)))
 {}

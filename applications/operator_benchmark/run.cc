@@ -28,12 +28,12 @@ class OperatorBenchmark
 public:
   OperatorBenchmark(const OperatorStudy &study, program::Record &record)
     : study(study), team(study.processes), processes(study.processes),
-      libraries(study.libraries), is_alone(processes.size() == 1),
+      is_alone(processes.size() == 1),
       n_default_threads(is_alone
                           ? omp_get_max_threads()
                           : std::min(omp_get_max_threads(), study.n_cores)),
       report(record, program::not_measured, study.error_limit,
-             TableOf::operators, team),
+             operator_layout(), team),
       subject(study, processes)
   {}
 
@@ -41,10 +41,11 @@ public:
   run(program::Record &record)
   {
     const program::RestoreThreads restore;
-    for (const char *library : {"deal.II", "Trilinos"})
-      if (contains(study["Backends"], "host") && !libraries.empty() && is_alone)
-        report.set_error_limit(
-          library, study.parameters.get_double("Study/Error limit of peers"));
+    for (const PeerDescriptor *const peer : study.peers)
+      if (contains(study["Backends"], "host") && is_alone &&
+          peer->works_with.host)
+        report.set_error_limit(peer->library, study.parameters.get_double(
+                                                "Study/Error limit of peers"));
     benchmarks::open(
       record, study, study.line,
       [&]() { use_backend("cuda", study.line, team); }, team);
@@ -149,6 +150,7 @@ private:
   {
     Sweep sweep  = make_sweep(study, backend, group);
     sweep.others = subject.others();
+    sweep.peers  = is_alone ? peers_of(backend) : Peers();
     sweep.kinds  = {"assembly", "preconditioner", "cg"};
     if (measures(group, "application"))
       sweep.kinds.push_back("application");
@@ -162,8 +164,7 @@ private:
       const std::string preconditioner =
         M == row.parameters.end() ? "" : std::get<std::string>(M->second);
       if (row.library != "tessera")
-        return is_alone && contains(libraries, "cusparse") &&
-               (row.kind != "cg" || compared.count(preconditioner) > 0);
+        return row.kind != "cg" || compared.count(preconditioner) > 0;
       Variant v            = any;
       v.kind               = row.kind;
       v["Operators"]       = row.op;
@@ -195,20 +196,14 @@ private:
         row.numbering.clear();
         row.parameters.erase("cell_order");
         row.parameters.erase("simd_width");
-        const auto has = [&](const char *library, const char *kind) {
-          return contains(libraries, library) && measures(same, kind);
-        };
-        if (has("dealii_sparse_matrix", "assembly"))
-          {
-            peers->assembly(row);
-            peers->matrix_creator(row);
-          }
-        if (has("dealii_sparse_matrix", "application"))
-          peers->sparse_matrix(row);
-        if (has("trilinos_epetra", "application"))
-          peers->epetra(row);
-        if (has("dealii_matrix_free", "application"))
-          peers->matrix_free(row);
+        for (const PeerDescriptor *const peer : peers_of(backend))
+          for (const std::string &kind : peer->kinds)
+            if (measures(same, kind))
+              {
+                row.kind    = kind;
+                row.library = peer->library;
+                peers->measure(*peer, row);
+              }
       }
     peers->clear();
   }
@@ -218,19 +213,27 @@ private:
   refuse_peers(Row row)
   {
     row.numbering.clear();
-    for (const std::string &peer : libraries)
-      if ((peer == "cusparse") == (backend == Backend::cuda))
-        {
-          row.op      = peer;
-          row.library = peer == "cusparse"          ? "cuSPARSE"
-                        : peer == "trilinos_epetra" ? "Trilinos"
-                                                    : "deal.II";
-          report.measure(row, [](Row &r) {
-            throw ParameterError("The peer " + r.op +
-                                 " is measured in one process; start the "
-                                 "program without mpirun for its rows.");
-          });
-        }
+    for (const PeerDescriptor *const peer : peers_of(backend))
+      {
+        row.op      = peer->name;
+        row.library = peer->library;
+        report.measure(row, [](Row &r) {
+          throw ParameterError("The peer " + r.op +
+                               " is measured in one process; start the "
+                               "program without mpirun for its rows.");
+        });
+      }
+  }
+
+  /// Returns the peers of the study that work on a backend.
+  Peers
+  peers_of(const Backend of) const
+  {
+    Peers result;
+    for (const PeerDescriptor *const peer : study.peers)
+      if (peer->works_with.is_for(of))
+        result.push_back(peer);
+    return result;
   }
 
   /// Lets all threads of the start work on any core, as meshes and the host
@@ -301,7 +304,6 @@ private:
   const OperatorStudy &study;
   const Team team;
   const Processes &processes;
-  const Names &libraries;
   const bool is_alone;         ///< without other processes
   const int n_default_threads; ///< as the environment says
 

@@ -1,6 +1,7 @@
 #include "operator_benchmark.h"
 
 #include <tessera/base/counted.h>
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/operators/factory.h>
 #include <tessera/program/table.h>
 
@@ -30,6 +31,7 @@ OperatorStudy::memory(const Variant &variant, const std::string &operator_name,
                       const Backend backend) const
 {
   program::CaseSize size   = size_of(variant);
+  size.library             = bytes_of_deal_ii(size.cell_type); // of peers
   size.backend             = backend;
   size.operator_name       = operator_name;
   const std::string &route = variant["Routes"];

@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include <tessera/base/counted.h>
 #include <tessera/program/program.h>
 #include <tessera/program/table.h>
 
@@ -62,6 +63,77 @@ namespace
       program::format(residual.scaled) + " of the right-hand side.";
   }
 } // namespace
+
+
+namespace
+{
+  benchmarks::Cells
+  line_of_solve(const program::Row &row)
+  {
+    using program::format, program::format_count;
+    const program::Solve &solve = row.solve.value();
+    const auto degree           = row.parameters.find("polynomial_degree");
+    return {
+      row.case_name,
+      row.number,
+      benchmarks::operator_of(row),
+      solve.preconditioner +
+        (degree == row.parameters.end()
+           ? ""
+           : " " + std::to_string(std::get<std::int64_t>(degree->second))),
+      solve.method,
+      row.backend,
+      format_count(row.dofs),
+      !solve.iterations
+        ? "-"
+        : format_count(*solve.iterations) + (solve.converged ? "" : " !"),
+      format(row.setup_seconds),
+      format(solve.solve_seconds),
+      format(1e6 * solve.iteration_seconds, 4),
+      format(1e-6 * solve.iteration_bytes),
+      benchmarks::percent(row.fraction_of_model),
+      format(solve.true_residual, 2),
+      format(solve.error, 2),
+      format(solve.t10),
+      ""};
+  }
+} // namespace
+
+
+const benchmarks::Layout &
+solve_layout()
+{
+  using benchmarks::words;
+  static const benchmarks::Layout layout = {
+    {words("problem"),
+     words("number"),
+     words("operator"),
+     words("preconditioner"),
+     words("method"),
+     words("backend"),
+     {"DoFs"},
+     {"iterations"},
+     {"setup", "s"},
+     {"solve", "s"},
+     {"iteration", "us"},
+     {"model", "MB"},
+     {"model", "%"},
+     {"residual"},
+     {"error"},
+     {"t10", "s"},
+     words("")},
+    line_of_solve,
+    [](const program::Row &row) {
+      return program::format(row.solve->solve_seconds, 3) + " s, " +
+             counted(row.solve->iterations.value_or(0), "iteration");
+    },
+    "residual: |b - A x| / |b| or, if it is larger, the same divided by the "
+    "diagonal of A; error: |x - x*| / |x*|; t10: seconds for ten orders of "
+    "magnitude of the residual; !: not converged",
+    true,
+    false};
+  return layout;
+}
 
 
 template <class Number>

@@ -22,6 +22,10 @@ accuracy_of(const System &system, const tessera::Operator<Number> &A)
   return {system.deviation(A), A.precision().eps};
 }
 
+/// The table of solves.
+const tessera::benchmarks::Layout &
+solve_layout();
+
 /// Solves several times, and sets times, model, residual and error of the row.
 /// The row's error is the largest of these over its limit:
 /// - the deviation of a product over `Error limit` eps of its rounding scale;

@@ -1,8 +1,6 @@
 #include "our_solver.h"
 #include "study.h"
 
-#include <host_solvers.h>
-
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
@@ -15,14 +13,11 @@ using namespace benchmarks;
 
 namespace
 {
-  Names
-  peer_names()
+  Peers
+  all_peers()
   {
-    Names names = {"cusparse_none", "cusparse_jacobi", "cusparse_ic0",
-                   "cusparse_ilu0"};
-    for (const HostSolver &solver : host_solvers)
-      names.push_back(solver.name);
-    return names;
+    return peers_where(
+      [](const PeerDescriptor &peer) { return peer.measures("solve"); });
   }
 
   std::vector<const OptionSet *>
@@ -105,11 +100,10 @@ declare_parameters(Parameters &parameters)
                 "largest deviation of a product, in rounding errors of "
                 "the longest row; above it a row is wrong: exit code 5");
   declare_sweep(parameters, factors(), "full");
-  parameters.declare("Study/Peers", "", names_or_all(peer_names(), true),
-                     "solvers of other libraries beside ours: cuSPARSE with "
-                     "cuBLAS on the device in every number type, "
-                     "PETSc and Trilinos ML on the host in double, "
-                     "in the processes of mpirun");
+  declare_peers(parameters, all_peers(), "",
+                "solvers of other libraries beside ours, see --list: on a "
+                "device in every number type, on the host in double, in the "
+                "processes of mpirun");
   parameters.declare("Study/Largest condition number", "1e9",
                      Patterns::Double(1.),
                      "a row is wrong as well if its error is more than the "
@@ -139,8 +133,7 @@ SolverStudy::SolverStudy(Parameters &given, const program::CommandLine &line)
   : Study(with_options(given, line, false), ::factors(), line.device),
     line(line), matrix(file_of(given, "Matrix")),
     right_hand_side(file_of(given, "Right-hand side")),
-    solution(file_of(given, "Solution")),
-    peers(read_names(given, "Study/Peers", peer_names())),
+    solution(file_of(given, "Solution")), peers(read_peers(given, all_peers())),
     common(read_options(given, "Solver", common_sets())),
     relative_tolerance(given.get_double("Solver/Relative tolerance")),
     largest_condition(given.get_double("Study/Largest condition number")),

@@ -7,13 +7,14 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
 using namespace tessera;
-using benchmarks::HostSolver;
+using benchmarks::PeerDescriptor;
 
 namespace
 {
@@ -36,7 +37,7 @@ namespace
     };
 
     What what         = end;
-    int peer          = 0; ///< index in `host_solvers`
+    int peer          = 0; ///< its place among all that are registered
     CGControl control = {};
   };
 
@@ -80,10 +81,18 @@ namespace
     return command;
   }
 
-  int
-  place_of(const HostSolver &peer)
+  benchmarks::Peers
+  registered_peers()
   {
-    return static_cast<int>(&peer - benchmarks::host_solvers);
+    return benchmarks::peers_where([](const PeerDescriptor &) { return true; });
+  }
+
+  int
+  place_of(const PeerDescriptor &peer)
+  {
+    const benchmarks::Peers all = registered_peers();
+    return static_cast<int>(std::find(all.begin(), all.end(), &peer) -
+                            all.begin());
   }
 
   /// Calls in process 0 what all processes call now.
@@ -112,8 +121,8 @@ namespace
     std::unique_ptr<benchmarks::Solver<double>> solver;
     for (;;)
       {
-        const Command command  = exchange();
-        const HostSolver &peer = benchmarks::host_solvers[command.peer];
+        const Command command      = exchange();
+        const PeerDescriptor &peer = *registered_peers()[command.peer];
         switch (command.what)
           {
             case Command::start:
@@ -159,7 +168,7 @@ namespace
   class SharedSolver : public benchmarks::Solver<double>
   {
   public:
-    SharedSolver(const HostSolver &peer, const SparseMatrix &matrix)
+    SharedSolver(const PeerDescriptor &peer, const SparseMatrix &matrix)
     {
       exchange({Command::make, place_of(peer)});
       solver = collectively(
@@ -227,7 +236,7 @@ run_with_processes(const std::function<int()> &study)
 
 
 void
-start_peer(const HostSolver &peer, const SparseMatrix &matrix)
+start_peer(const PeerDescriptor &peer, const SparseMatrix &matrix)
 {
   const int n = n_processes();
   if (n > 1)
@@ -246,7 +255,7 @@ start_peer(const HostSolver &peer, const SparseMatrix &matrix)
 
 
 std::unique_ptr<benchmarks::Solver<double>>
-make_peer(const HostSolver &peer, const SparseMatrix &matrix)
+make_peer(const PeerDescriptor &peer, const SparseMatrix &matrix)
 {
   if (n_processes() == 1)
     return benchmarks::make_host_solver(peer, matrix);

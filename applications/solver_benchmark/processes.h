@@ -18,11 +18,11 @@ run_with_processes(const std::function<int()> &study);
 /// if the matrix has less rows than there are processes or too many entries to
 /// be shared out.
 void
-start_peer(const tessera::benchmarks::HostSolver &peer,
+start_peer(const tessera::benchmarks::PeerDescriptor &peer,
            const tessera::SparseMatrix &matrix);
 
 /// Makes the solver in all processes after `start_peer`. They sleep again when
 /// it is destroyed.
 std::unique_ptr<tessera::benchmarks::Solver<double>>
-make_peer(const tessera::benchmarks::HostSolver &peer,
+make_peer(const tessera::benchmarks::PeerDescriptor &peer,
           const tessera::SparseMatrix &matrix);

@@ -20,23 +20,11 @@
 using namespace tessera;
 using namespace benchmarks;
 
-namespace
-{
-  constexpr const char *const cusparse_prefix = "cusparse_";
-
-  bool
-  is_of_host(const std::string &peer)
-  {
-    return peer.rfind(cusparse_prefix, 0) != 0;
-  }
-} // namespace
-
-
 class SolverBenchmark
 {
 public:
   SolverBenchmark(const SolverStudy &study, program::Record &record)
-    : study(study), report(record, program::not_measured, 1., TableOf::solves)
+    : study(study), report(record, program::not_measured, 1., solve_layout())
   {}
 
   ExitCode
@@ -48,11 +36,14 @@ public:
     std::cerr << counted(study.solves.size(), "solve") << ", peers apart"
               << std::endl;
     if (processes.size() > 1 &&
-        std::none_of(study.peers.begin(), study.peers.end(), is_of_host))
+        std::none_of(study.peers.begin(), study.peers.end(),
+                     [](const PeerDescriptor *const peer) {
+                       return peer->works_with.several_processes;
+                     }))
       std::cerr << "note: the first of " << processes.size()
                 << " processes measures Tessera's solvers alone; the others "
-                   "serve the solvers of PETSc and Trilinos, of which "
-                   "'Study/Peers' names none."
+                   "serve peers on the host, of which 'Study/Peers' names "
+                   "none."
                 << std::endl;
 
     const std::vector<Level> levels = {
@@ -109,9 +100,9 @@ private:
     if (system->backend == Backend::host)
       return measure_host_solvers();
     if (contains(study["Numbers"], "double"))
-      measure_cusparse<double>();
+      measure_device_solvers<double>();
     if (contains(study["Numbers"], "float"))
-      measure_cusparse<float>();
+      measure_device_solvers<float>();
   }
 
   void
@@ -180,36 +171,31 @@ private:
 
   template <class Number>
   void
-  measure_cusparse()
+  measure_device_solvers()
   {
     System::Made<Number> A;
     Vector<Number> diagonal;
     Accuracy accuracy;
-    for (const std::string &peer : study.peers)
-      if (!is_of_host(peer))
-        {
-          const std::string preconditioner =
-            peer.substr(std::string(cusparse_prefix).size());
-          report.measure(
-            row_of_peer("cuSPARSE", sizeof(Number) == 8 ? "double" : "float",
-                        preconditioner),
-            [&](Row &row) {
-              if (!A)
-                {
-                  system->make(A, compared_operator, true);
-                  diagonal = A->make_vector();
-                  A->diagonal(diagonal);
-                  accuracy = accuracy_of(*system, *A);
-                }
-              const program::Timer timer;
-              const auto solver =
-                make_cusparse_cg(dynamic_cast<const Csr<Number> &>(*A).matrix(),
-                                 diagonal, preconditioner);
-              row.setup_seconds = timer.seconds();
-              measure_solver(row, *solver, *system, accuracy, study, report);
-            },
-            [&]() { A.reset(); });
-        }
+    for (const PeerDescriptor *const peer : study.peers)
+      if (const auto &make =
+            std::get<PeerDescriptor::SolverMaker<Number>>(peer->solvers))
+        report.measure(
+          row_of_peer(*peer, sizeof(Number) == 8 ? "double" : "float"),
+          [&](Row &row) {
+            if (!A)
+              {
+                system->make(A, compared_operator, true);
+                diagonal = A->make_vector();
+                A->diagonal(diagonal);
+                accuracy = accuracy_of(*system, *A);
+              }
+            const program::Timer timer;
+            const auto solver =
+              make(dynamic_cast<const Csr<Number> &>(*A).matrix(), diagonal);
+            row.setup_seconds = timer.seconds();
+            measure_solver(row, *solver, *system, accuracy, study, report);
+          },
+          [&]() { A.reset(); });
   }
 
   void
@@ -217,10 +203,10 @@ private:
   {
     SparseMatrix matrix;
     Accuracy accuracy;
-    for (const HostSolver &peer : host_solvers)
-      if (contains(study.peers, peer.name))
+    for (const PeerDescriptor *const peer : study.peers)
+      if (peer->works_with.host)
         report.measure(
-          row_of_peer(peer.library, "double", peer.preconditioner),
+          row_of_peer(*peer, "double"),
           [&](Row &row) {
             if (matrix.pattern.row_start.empty())
               {
@@ -232,9 +218,9 @@ private:
               }
             row.parameters["threads"]   = std::int64_t(1); // of a process
             row.parameters["processes"] = std::int64_t(processes.size());
-            start_peer(peer, matrix);
+            start_peer(*peer, matrix);
             const program::Timer timer;
-            const auto solver = make_peer(peer, matrix);
+            const auto solver = make_peer(*peer, matrix);
             row.setup_seconds = timer.seconds();
             measure_solver(row, *solver, *system, accuracy, study, report);
           },
@@ -273,16 +259,15 @@ private:
   }
 
   Row
-  row_of_peer(const std::string &library, const std::string &number,
-              const std::string &preconditioner) const
+  row_of_peer(const PeerDescriptor &peer, const std::string &number) const
   {
     Row row     = system->row();
     row.op      = compared_operator;
-    row.library = library;
+    row.library = peer.library;
     row.backend = to_string(system->backend);
     row.number  = number;
     row.numbering.clear();
-    set_solve(row, preconditioner, "classical");
+    set_solve(row, peer.preconditioner, "classical");
     return row;
   }
 

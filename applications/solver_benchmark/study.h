@@ -3,6 +3,7 @@
 #include "system.h"
 
 #include <engine.h>
+#include <peer_descriptor.h>
 
 #include <iosfwd>
 #include <string>
@@ -38,7 +39,7 @@ struct SolverStudy : tessera::benchmarks::Study
   const tessera::program::CommandLine &line;
   /// Files of a Matrix Market system; without a matrix, meshes are generated.
   std::string matrix, right_hand_side, solution;
-  const tessera::benchmarks::Names peers;
+  const tessera::benchmarks::Peers peers;
   const tessera::OptionValues common; ///< options that are not varied
   const double relative_tolerance, largest_condition;
   const int max_iterations;

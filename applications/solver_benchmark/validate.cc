@@ -4,6 +4,7 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/program/table.h>
 
 #include <ostream>
@@ -18,6 +19,7 @@ namespace
   size_of(const Variant &variant, const SolverStudy &study)
   {
     program::CaseSize size      = benchmarks::size_of(variant);
+    size.library                = bytes_of_deal_ii(size.cell_type); // of peers
     size.preconditioner_options = study.options_of(variant);
     if (variant["Numbers"] == "mixed")
       size.inner_operator = size.operator_name;
@@ -73,7 +75,8 @@ validate(const SolverStudy &study, std::ostream &out)
   for (const Variant &variant : study.solves)
     try
       {
-        if (variant["Forms"] == "elasticity" && variant["Numbers"] != "double")
+        if (!study.of_file() && variant["Numbers"] != "double" &&
+            mesh_of(variant).n_components > 1)
           check_float_elasticity(variant["Operators"]);
       }
     catch (const ParameterError &error)

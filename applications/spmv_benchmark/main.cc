@@ -1,13 +1,10 @@
 // Measures products of any sparse matrix in every format (WongKuhlDarve2015),
 // without deal.II.
-#include "engine.h"
 #include "formats.h"
 #include "matrices.h"
 #include "rows.h"
 
 #include <tessera/base/replace_file.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/csr_mgpu.h>
 #include <tessera/program/program.h>
 
 #include <filesystem>
@@ -17,118 +14,10 @@ namespace tessera::spmv
 {
   using namespace program;
 
-  using benchmarks::factor;
-  using benchmarks::factor_of_names;
-  using benchmarks::factor_of_values;
-  using benchmarks::FactorEntry;
-  using benchmarks::Factors;
-  using benchmarks::Names;
-  using benchmarks::Study;
   using benchmarks::Variants;
 
   namespace
   {
-    const Names loads  = {"read_only", "plain"};
-    constexpr int most = 1 << 30;
-
-    /// Returns a list of integers; the word stands for what a matrix or the
-    /// backend suggests.
-    FactorEntry
-    of_integers(const std::string &name, const std::string &default_value,
-                const int least, const int greatest,
-                const std::string &documentation, const Names &words = {})
-    {
-      return factor_of_values(
-        name, default_value,
-        option_value({name, "", "", words, least, greatest}), documentation);
-    }
-
-    /// Returns the powers of two up to `most`.
-    Names
-    powers_of_two(const int most)
-    {
-      Names powers;
-      for (int power = 1; power <= most; power *= 2)
-        powers.push_back(std::to_string(power));
-      return powers;
-    }
-
-    /// Returns the sizes of blocks that sliced formats can be launched in.
-    Names
-    block_sizes()
-    {
-      Names sizes = {"auto"};
-      for (int threads = 32; threads <= 256; threads += 32)
-        sizes.push_back(std::to_string(threads));
-      return sizes;
-    }
-
-    const Factors &
-    factors()
-    {
-      static const Factors all = []() {
-        FactorEntry formats = factor_of_names(
-          "Formats", "all", format_names(),
-          "see --list; auto: the one that is predicted quickest");
-        const Pattern names = formats.pattern;
-        formats.pattern     = {[names](const std::string &value) {
-                             return value == "auto" || names.match(value);
-                           },
-                               "auto, " + names.legal};
-        Factors lists       = {
-                factor_of_values(
-                  "Matrices", "table_2", Patterns::Anything(),
-                  "names of the suite (--list), table_2 for its stand-ins for the "
-                        "paper's, or files: Matrix Market, also compressed, or a copy "
-                        "in binary"),
-                formats,
-                factor("Numbers", "all"),
-                factor_of_names("Slice lanes", "32",
-                                powers_of_two(SellShape::most_lanes),
-                                "C of sliced formats"),
-                of_integers("Slice windows", "256", 0, most,
-                            "sigma of sell_c_sigma: rows that are sorted; 0: all"),
-                factor_of_names("Slice threads per row", "2, 4, 8",
-                                powers_of_two(SellShape::most_threads),
-                                "T of ellr_t and sliced_ellr_t, C at most"),
-                of_integers("Slice thresholds", "16", 1, most,
-                            "entries of a thread of ell_warp_k2; all: every one "
-                                  "where rows are of up to 65 lengths, else 32 in equal "
-                                  "ratios",
-                            {"all"}),
-                factor_of_names("Block sizes", "auto", block_sizes(),
-                                "threads a block of sliced formats on a device"),
-                factor_of_names(
-                  "Loads of x", loads[0], loads,
-                  "how sliced formats load x on a device: plain in blocks "
-                        "of auto alone"),
-                of_integers("Matrix blocks", "1", 1, 3,
-                            "blocks of entries that share a column index in csr, ell "
-                                  "and sliced formats: 1: none; 2 or 3: of 2 x 2 or 3 x 3, "
-                                  "filled up with zeros; auto: the largest of which a "
-                                  "matrix consists",
-                            {"auto"}),
-                of_integers("Applications", "0", 0, 1000000,
-                            "one after the other, timed together; 0: as many as "
-                                  "suit")};
-        benchmarks::add_options(lists, threads_per_row_options(),
-                                "csr on a device");
-        benchmarks::add_options(lists, values_per_thread_options(),
-                                "csr_mgpu on a device");
-        return lists;
-      }();
-      return all;
-    }
-
-    std::vector<int>
-    integers(const Names &values)
-    {
-      std::vector<int> numbers;
-      for (const std::string &value : values)
-        numbers.push_back(std::stoi(value));
-      return numbers;
-    }
-
     void
     declare(Parameters &parameters)
     {
@@ -151,65 +40,33 @@ namespace tessera::spmv
                          "the same for y = A x");
     }
 
-    Sweep
-    make_sweep(const Study &study, const Backend backend)
+    /// Throws ParameterError for files that cannot be written.
+    Files
+    files_of(const Parameters &parameters)
     {
-      const Parameters &parameters = study.parameters;
-      Sweep sweep;
-      sweep.backend     = backend;
-      sweep.chosen_only = parameters.get("Factors/Formats") == "auto";
-      sweep.formats     = sweep.chosen_only ? format_names() : study["Formats"];
-      Choices &choices  = sweep.choices;
-      choices.lanes     = integers(study["Slice lanes"]);
-      choices.windows   = integers(study["Slice windows"]);
-      choices.threads_per_row = integers(study["Slice threads per row"]);
-      for (const std::string &load : study["Loads of x"])
-        for (const std::string &block : study["Block sizes"])
-          {
-            auto &of_sell = choices.options["sell"].emplace_back();
-            if (block != "auto")
-              of_sell["Block size"] = block;
-            if (load != loads.front())
-              of_sell["Loads of x"] = load;
-          }
-      for (const auto &[name, set] :
-           {std::pair("csr", &threads_per_row_options()),
-            std::pair("csr_mgpu", &values_per_thread_options())})
-        for (const std::string &value : study[set->varied_as])
-          choices.options[name].push_back(set->read(value));
-      for (const std::string &size : study["Matrix blocks"])
-        choices.matrix_blocks.push_back(size == "auto" ? found_blocks
-                                                       : std::stoi(size));
-      const Names &thresholds = study["Slice thresholds"];
-      choices.all_thresholds  = benchmarks::contains(thresholds, "all");
-      if (!choices.all_thresholds)
-        choices.thresholds = integers(thresholds);
-      sweep.applications = integers(study["Applications"]);
-      sweep.n_samples    = study.n_samples;
-      sweep.seed         = study.seed;
-      sweep.vector_file  = parameters.get("Output/Vector");
-      sweep.product_file = parameters.get("Output/Product");
-      for (const std::string &file : {sweep.vector_file, sweep.product_file})
+      const Files files = {parameters.get("Output/Vector"),
+                           parameters.get("Output/Product")};
+      for (const std::string &file : {files.x, files.y})
         if (!file.empty() && !can_replace(file))
           throw ParameterError("The file '" + file + "' cannot be written.");
       const auto place = [](const std::string &file) {
         return std::filesystem::weakly_canonical(
           std::filesystem::absolute(file));
       };
-      if (!sweep.vector_file.empty() && !sweep.product_file.empty() &&
-          place(sweep.vector_file) == place(sweep.product_file))
+      if (!files.x.empty() && !files.y.empty() &&
+          place(files.x) == place(files.y))
         throw ParameterError(
           "'Output/Vector' and 'Output/Product' name the same file '" +
-          sweep.product_file + "'.");
-      return sweep;
+          files.y + "'.");
+      return files;
     }
 
     /// Measures all matrices. One that cannot be made has a row with the
     /// reason; if that holds for all, the first such error is thrown. Throws
     /// ParameterError if no row exists.
     void
-    run_matrices(const Study &study, Sweep &sweep, benchmarks::Report &report,
-                 Record &record)
+    run_matrices(const Study &study, const Backend backend, Files files,
+                 benchmarks::Report &report, Record &record)
     {
       const Parameters &parameters = study.parameters;
       const bool describe          = parameters.get_bool("Study/Statistics");
@@ -239,10 +96,10 @@ namespace tessera::spmv
           if (!describe)
             {
               if (number == "double")
-                measure_matrix<double>(sweep, report, name, A);
+                measure_matrix<double>(study, backend, files, report, name, A);
               else
-                measure_matrix<float>(sweep, report, name, A);
-              sweep.vector_file = sweep.product_file = "";
+                measure_matrix<float>(study, backend, files, report, name, A);
+              files = {};
             }
       };
       benchmarks::run_levels(
@@ -254,7 +111,7 @@ namespace tessera::spmv
           row.case_name = group.front()["Matrices"];
           row.op        = "all";
           row.degree    = 0;
-          row.backend   = to_string(sweep.backend);
+          row.backend   = to_string(backend);
           row.number    = "double";
           report.measure(row, [&](Row &) { std::rethrow_exception(failure); });
         });
@@ -272,9 +129,9 @@ namespace tessera::spmv
       const Backend backend = benchmarks::begin(line);
       // Parameters are checked before anything is measured.
       Study study(parameters, factors());
-      Sweep sweep     = make_sweep(study, backend);
-      Names &matrices = study.values.front();
-      matrices        = expand_matrices(matrices);
+      const Files files = files_of(parameters);
+      Names &matrices   = study.values.front();
+      matrices          = expand_matrices(matrices);
       if (line.validate)
         return benchmarks::valid();
       const bool describe = parameters.get_bool("Study/Statistics");
@@ -283,8 +140,10 @@ namespace tessera::spmv
       benchmarks::open(record, parameters, line, backend, bandwidth);
 
       benchmarks::Report report(record, bandwidth, study.error_limit,
-                                benchmarks::TableOf::matrices);
-      const auto work = [&]() { run_matrices(study, sweep, report, record); };
+                                matrix_layout());
+      const auto work = [&]() {
+        run_matrices(study, backend, files, report, record);
+      };
       if (!describe)
         return benchmarks::finish(record, report, work);
       work();

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "formats.h"
 #include "matrix_oracle.h"
+#include "storage.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/vector.h>

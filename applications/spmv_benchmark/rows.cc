@@ -1,10 +1,9 @@
 #include "rows.h"
 #include "counters.h"
-#include "cusparse_peer.h"
-#include "engine.h"
-#include "epetra_operator.h"
 #include "filled_blocks.h"
 #include "ordered_matrix.h"
+#include "peer_descriptor.h"
+#include "peer_operator.h"
 #include "predictions.h"
 #include "row_choices.h"
 #include "time_products.h"
@@ -29,16 +28,19 @@ namespace tessera::spmv
     class Rows
     {
     public:
-      Rows(const Sweep &sweep, benchmarks::Report &report,
-           const std::string &name, const SparseMatrix &A)
-        : sweep(sweep), report(report), A(A),
-          n_tail(std::max(A.n_columns - A.n_rows(), 0)),
-          timing(benchmarks::timing_of(sweep.n_samples))
+      Rows(const Study &study, const Backend backend, const Files &files,
+           benchmarks::Report &report, const std::string &name,
+           const SparseMatrix &A)
+        : study(study_of(study, A.pattern)), backend(backend), files(files),
+          report(report), A(A), n_tail(std::max(A.n_columns - A.n_rows(), 0)),
+          timing(benchmarks::timing_of(study.n_samples))
       {
+        for (const std::string &n : study["Applications"])
+          applications.push_back(std::stoi(n));
         common.case_name = name;
         common.degree    = 0;
         common.dofs      = A.n_rows();
-        common.backend   = to_string(sweep.backend);
+        common.backend   = to_string(backend);
         common.number    = sizeof(Number) == 8 ? "double" : "float";
         // Table 2 of the paper counts a value, its column and its factor.
         common.paper_bytes =
@@ -48,46 +50,36 @@ namespace tessera::spmv
       void
       run()
       {
-        const std::vector<Variant> asked_for = choose();
+        const std::vector<Storage> asked_for = choose();
         if (!asked_for.empty())
           written = asked_for.front();
         // The format with which others are compared comes first.
-        for (const Variant &variant : asked_for)
-          if (variant.format == benchmarks::compared_operator)
-            measure(variant);
+        for (const Storage &storage : asked_for)
+          if (storage.format == benchmarks::compared_operator)
+            measure(storage);
         if (!reference_seconds.empty())
           peers();
-        for (const Variant &variant : asked_for)
-          if (variant.format != benchmarks::compared_operator)
-            measure(variant);
+        for (const Storage &storage : asked_for)
+          if (storage.format != benchmarks::compared_operator)
+            measure(storage);
       }
 
     private:
-      /// Returns the variants that are measured, and predicts all candidates.
-      std::vector<Variant>
+      /// Returns what is measured, and predicts all candidates.
+      std::vector<Storage>
       choose()
       {
-        std::vector<Variant> asked_for, candidates;
-        const auto add = [&](std::vector<Variant> &to, const Choices &choices) {
-          for (const std::string &format : sweep.formats)
-            for (const Variant &variant : variants(format, choices))
-              to.push_back(variant);
-        };
-        const Choices given = choices_for(sweep.choices, A.pattern);
-        add(asked_for, given);
-        Choices all       = given;
-        all.matrix_blocks = {1};
-        if (sweep.backend == Backend::cuda)
-          for (const std::string &threads : threads_per_row_options().words())
-            all.options["csr"].push_back(
-              threads_per_row_options().read(threads));
-        add_thresholds_looked_at(all.thresholds, sweep.backend, sizeof(Number));
-        add(candidates, all);
-        predictions = predict(A, candidates, sizeof(Number), sweep.backend);
+        const bool chosen_only =
+          study.parameters.get("Factors/Formats") == "auto";
+        const Names &names = chosen_only ? format_names() : study["Formats"];
+        std::vector<Storage> asked_for = storages(study, names);
+        const std::vector<Storage> candidates =
+          storages(candidates_of(study, backend, sizeof(Number)), names);
+        predictions = predict(A, candidates, sizeof(Number), backend);
         if (predictions.empty())
           return asked_for;
-        chosen = chosen_of(predictions, sweep.backend, sizeof(Number));
-        if (sweep.chosen_only)
+        chosen = chosen_of(predictions, backend, sizeof(Number));
+        if (chosen_only)
           return {*chosen};
         if (std::count(asked_for.begin(), asked_for.end(), *chosen) == 0)
           asked_for.push_back(*chosen);
@@ -95,10 +87,10 @@ namespace tessera::spmv
       }
 
       void
-      describe_prediction(Row &row, const Variant &variant) const
+      describe_prediction(Row &row, const Storage &storage) const
       {
         for (const Prediction &p : predictions)
-          if (p.variant == variant)
+          if (p.storage == storage)
             {
               row.work                 = {{"stored", p.work.stored},
                                           {"vectors", p.work.vectors},
@@ -110,7 +102,7 @@ namespace tessera::spmv
                                           {"entries", p.work.entries},
                                           {"padded", p.work.padded},
                                           {"predicted_seconds", p.seconds}};
-              row.parameters["chosen"] = std::int64_t(variant == *chosen);
+              row.parameters["chosen"] = std::int64_t(storage == *chosen);
               return;
             }
       }
@@ -121,8 +113,8 @@ namespace tessera::spmv
         if (!current || ordering != current_ordering)
           {
             current.reset();
-            current = OrderedMatrix<Number>::make(A, ordering, sweep.backend,
-                                                  sweep.seed);
+            current =
+              OrderedMatrix<Number>::make(A, ordering, backend, study.seed);
             current_ordering = ordering;
           }
         return *current;
@@ -131,66 +123,88 @@ namespace tessera::spmv
       void
       synchronize() const
       {
-        if (sweep.backend == Backend::cuda)
+        if (backend == Backend::cuda)
           runtime::synchronize({});
       }
 
       void
-      measure(const Variant &variant)
+      measure(const Storage &storage)
       {
         op.reset();
-        for (const int n : sweep.applications)
+        for (const int n : applications)
           {
             Row row = common;
-            row.op  = variant.name();
-            describe_prediction(row, variant);
+            row.op  = storage.name();
+            describe_prediction(row, storage);
             report.measure(
               row,
               [&](Row &r) {
-                prepare(r, variant);
-                time_applications(r, *op, n, variant.brings_back);
-                if (variant.format == benchmarks::compared_operator)
+                prepare(r, storage);
+                time_applications(r, *op, n, storage.brings_back);
+                if (storage.format == benchmarks::compared_operator)
                   keep_least(reference_seconds, n, r.seconds_median);
                 else
                   break_even(r, n);
               },
               [&]() { op.reset(); });
           }
-        if (variant == written)
-          write_vectors(current.get(), op.get(), sweep.vector_file,
-                        sweep.product_file);
+        if (storage == written)
+          write_vectors(current.get(), op.get(), files.x, files.y);
         op.reset();
         blocks.reset();
       }
 
+      /// Measures the products of peers.
       void
       peers()
       {
-        if (sweep.backend == Backend::cuda)
-          cusparse();
-        else if constexpr (std::is_same_v<Number, double>)
-          if (benchmarks::has_epetra())
-            epetra();
+        using Maker = benchmarks::PeerProduct::Maker<Number>;
+        std::map<int, double> best;
+        std::unique_ptr<RowOperator<Number>> csr;
+        for (const auto *const peer :
+             benchmarks::peers_where([&](const benchmarks::PeerDescriptor &of) {
+               return of.works_with.is_for(backend);
+             }))
+          for (const benchmarks::PeerProduct &product : peer->products)
+            for (const int n : applications)
+              if (const auto &make = std::get<Maker>(product.makers))
+                {
+                  Row row     = common;
+                  row.op      = benchmarks::compared_operator;
+                  row.library = peer->library;
+                  for (const auto &[name, value] : product.shown)
+                    row.parameters[name] = value;
+                  report.measure(row, [&](Row &r) {
+                    const auto from = matrix_of_peers(csr);
+                    const Timer timer;
+                    const auto op   = make(from);
+                    r.setup_seconds = timer.seconds();
+                    time_applications(r, *op, n);
+                    if (product.is_reference)
+                      keep_least(best, n, r.seconds_median);
+                  });
+                }
+        for (const auto &[n, seconds] : best)
+          reference_seconds[n] = seconds;
       }
 
-      void
-      epetra()
+      /// Returns the matrix from which peers are made; on a device it is the
+      /// matrix of `csr`, which is made if it is not there.
+      benchmarks::PeerMatrix<Number>
+      matrix_of_peers(std::unique_ptr<RowOperator<Number>> &csr)
       {
-        for (const int n : sweep.applications)
+        const OrderedMatrix<Number> &M = ordered(Ordering::given);
+        if (backend == Backend::host)
+          return {&A};
+        if (!csr)
           {
-            Row row                   = common;
-            row.op                    = benchmarks::compared_operator;
-            row.library               = "Trilinos";
-            row.parameters["class"]   = "Epetra_CrsMatrix";
-            row.parameters["threads"] = std::int64_t(1);
-            report.measure(row, [&](Row &r) {
-              ordered(Ordering::given);
-              const Timer timer;
-              const auto peer = benchmarks::make_epetra(A);
-              r.setup_seconds = timer.seconds();
-              time_applications(r, *peer, n);
-            });
+            csr = make_row_operator<Number>(
+              benchmarks::compared_operator,
+              CsrPattern(M.matrix.pattern, backend), n_tail);
+            place_values(csr->matrix(), M.row_start, M.values);
           }
+        return {nullptr, &dynamic_cast<const Csr<Number> &>(*csr).matrix(),
+                n_tail};
       }
 
       static void
@@ -205,20 +219,20 @@ namespace tessera::spmv
       /// sets `setup_seconds`. The time includes allocating and freeing, but
       /// not the copy of the pattern.
       std::unique_ptr<RowOperator<Number>>
-      convert(const Variant &variant, const SparsityPattern &from)
+      convert(const Storage &storage, const SparsityPattern &from)
       {
         std::unique_ptr<RowOperator<Number>> result;
         CsrPattern pattern;
         const auto renew = [&]() {
           result.reset();
-          pattern       = CsrPattern(from, sweep.backend);
-          pattern.block = variant.block;
+          pattern       = CsrPattern(from, backend);
+          pattern.block = storage.block;
         };
         renew();
         const auto work = [&]() {
           result =
-            make_row_operator<Number>(variant.operator_name, std::move(pattern),
-                                      n_tail, AssemblyOptions{variant.options});
+            make_row_operator<Number>(storage.operator_name, std::move(pattern),
+                                      n_tail, AssemblyOptions{storage.options});
           synchronize();
         };
         // The clock of the host is used because it may do much of the work.
@@ -231,15 +245,15 @@ namespace tessera::spmv
       }
 
       void
-      prepare(Row &row, const Variant &variant)
+      prepare(Row &row, const Storage &storage)
       {
-        const OrderedMatrix<Number> &M = ordered(variant.ordering);
+        const OrderedMatrix<Number> &M = ordered(storage.ordering);
         if (!op)
           {
-            if (variant.block > 1)
-              blocks.emplace(A, variant.block, sweep.backend);
+            if (storage.block > 1)
+              blocks.emplace(A, storage.block, backend);
             auto result =
-              convert(variant, blocks ? blocks->pattern : M.matrix.pattern);
+              convert(storage, blocks ? blocks->pattern : M.matrix.pattern);
             const auto work = [&]() {
               place_values(result->matrix(),
                            blocks ? blocks->row_start : M.row_start,
@@ -247,7 +261,7 @@ namespace tessera::spmv
               result->values_changed();
             };
             reorder_seconds =
-              program::measure(sweep.backend, {}, work, timing).median;
+              program::measure(backend, {}, work, timing).median;
             op = std::move(result);
           }
         benchmarks::describe_rows(row, *op);
@@ -278,13 +292,13 @@ namespace tessera::spmv
                             (blocks ? blocks->n_filled : 0)));
         row.compulsory_bytes = compulsory;
         row.stored_bytes     = traffic.stored;
-        if (sweep.backend == Backend::cuda)
+        if (backend == Backend::cuda)
           row.counters = benchmarks::kernel_counters(
             [&]() { format.vmult(y, x); }, report.range_of(row));
         if (n > 0)
           row.parameters["applications"] = std::int64_t(n);
         const auto [time, in_graph] = time_products(
-          sweep.backend, n,
+          backend, n,
           [&](const Stream stream) {
             format.vmult(y, x, {}, stream);
             if (brings_back)
@@ -313,80 +327,69 @@ namespace tessera::spmv
           gain > 0 ? reorder_seconds / gain : not_measured;
       }
 
-      /// Makes the matrix from which peers are made.
-      void
-      prepare_csr(std::unique_ptr<RowOperator<Number>> &csr)
-      {
-        const OrderedMatrix<Number> &M = ordered(Ordering::given);
-        if (csr)
-          return;
-        csr = make_row_operator<Number>(
-          benchmarks::compared_operator,
-          CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
-        place_values(csr->matrix(), M.row_start, M.values);
-      }
-
-      void
-      cusparse()
-      {
-        std::map<int, double> best;
-        std::unique_ptr<RowOperator<Number>> csr;
-        std::vector<std::string> algorithms = benchmarks::cusparse_algorithms();
-        for (const std::string &name : benchmarks::cusparse_block_algorithms())
-          algorithms.push_back(name);
-        for (const std::string &algorithm : algorithms)
-          for (const int n : sweep.applications)
-            {
-              Row row                     = common;
-              row.op                      = benchmarks::compared_operator;
-              row.library                 = "cuSPARSE";
-              row.parameters["algorithm"] = algorithm;
-              report.measure(row, [&](Row &r) {
-                prepare_csr(csr);
-                const Timer timer;
-                const auto peer = benchmarks::make_cusparse(
-                  dynamic_cast<const Csr<Number> &>(*csr).matrix(), n_tail,
-                  algorithm);
-                r.setup_seconds = timer.seconds();
-                time_applications(r, *peer, n);
-                if (algorithm.find("csr") != std::string::npos)
-                  keep_least(best, n, r.seconds_median);
-              });
-            }
-        for (const auto &[n, seconds] : best)
-          reference_seconds[n] = seconds;
-      }
-
-      const Sweep &sweep;
+      const Study study; ///< with what the matrix suggests
+      const Backend backend;
+      const Files &files;
       benchmarks::Report &report;
       const SparseMatrix &A;
       const int n_tail;
       const MeasureOptions timing;
       Row common;
+      std::vector<int> applications; ///< consecutive ones; 0: as many as suit
 
       std::unique_ptr<OrderedMatrix<Number>> current;
       Ordering current_ordering = Ordering::given;
       std::vector<Prediction> predictions; ///< fastest first
-      std::optional<Variant> chosen, written;
-      std::optional<FilledBlocks<Number>> blocks; ///< of the variant measured
+      std::optional<Storage> chosen, written;
+      std::optional<FilledBlocks<Number>> blocks; ///< of what is measured
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;
       std::map<int, double> reference_seconds; ///< by number of applications
     };
   } // namespace
 
+  const benchmarks::Layout &
+  matrix_layout()
+  {
+    using benchmarks::words;
+    static const benchmarks::Layout layout = []() {
+      benchmarks::Layout result = {
+        {words("matrix"),
+         words("number"),
+         words("format"),
+         words("backend"),
+         {"padding"}},
+        [](const Row &row) {
+          benchmarks::Cells line = {row.case_name, row.number,
+                                    benchmarks::what(row), row.backend,
+                                    format(row.padding)};
+          benchmarks::add_product_cells(line, row);
+          return line;
+        },
+        [](const Row &row) { return format(1e-9 * row.bandwidth) + " GB/s"; },
+        "paper: 20 bytes an entry, 12 in float, as WongKuhlDarve2015 counts "
+        "(table 2)"};
+      benchmarks::add_product_columns(result.columns);
+      return result;
+    }();
+    return layout;
+  }
+
   template <class Number>
   void
-  measure_matrix(const Sweep &sweep, benchmarks::Report &report,
-                 const std::string &name, const SparseMatrix &A)
+  measure_matrix(const Study &study, const Backend backend, const Files &files,
+                 benchmarks::Report &report, const std::string &name,
+                 const SparseMatrix &A)
   {
-    Rows<Number>(sweep, report, name, A).run();
+    Rows<Number>(study, backend, files, report, name, A).run();
   }
 
   template void
-  measure_matrix<double>(const Sweep &, benchmarks::Report &,
-                         const std::string &, const SparseMatrix &);
+  measure_matrix<double>(const Study &, Backend, const Files &,
+                         benchmarks::Report &, const std::string &,
+                         const SparseMatrix &);
   template void
-  measure_matrix<float>(const Sweep &, benchmarks::Report &,
-                        const std::string &, const SparseMatrix &);
+  measure_matrix<float>(const Study &, Backend, const Files &,
+                        benchmarks::Report &, const std::string &,
+                        const SparseMatrix &);
 } // namespace tessera::spmv

@@ -1,4 +1,5 @@
 #include <tessera/assembly/strategy.h>
+#include <tessera/base/registry_definitions.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/descriptor.h>
 #include <tessera/program/choices.h>
@@ -11,6 +12,8 @@
 
 namespace tessera
 {
+  template class Registry<Choices>;
+
   namespace
   {
     std::string
@@ -123,7 +126,7 @@ namespace tessera
   choices(const std::string &kind)
   {
     for (const Choices &candidate : all())
-      if (candidate.kind == kind)
+      if (candidate.name == kind)
         return candidate;
     throw std::out_of_range("no list of choices \"" + kind + "\"");
   }
@@ -132,9 +135,12 @@ namespace tessera
   void
   list_choices(std::ostream &out)
   {
-    for (const Choices &kind : all())
+    std::vector<Choices> kinds = all();
+    kinds.insert(kinds.end(), Registry<Choices>::all().begin(),
+                 Registry<Choices>::all().end());
+    for (const Choices &kind : kinds)
       {
-        out << kind.kind << '\n';
+        out << kind.name << '\n';
         for (const Choice &choice : kind.choices)
           out << "  " << choice.name << ": " << choice.sentence
               << (choice.source.empty() ? "" : " [" + choice.source + "]")

@@ -359,7 +359,7 @@ namespace tessera
               advection_diffusion(
                 {Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}}));
           },
-          "not symmetric");
+          "is for symmetric forms");
         EXPECT_THROW(make_operator<double>("csr", quadratic,
                                            mass(Coefficient::tensor(1, 2, 3))),
                      std::length_error);

@@ -73,12 +73,12 @@ namespace tessera::spmv
   }
 
   std::vector<Prediction>
-  predict(const SparseMatrix &A, const std::vector<Variant> &variants,
+  predict(const SparseMatrix &A, const std::vector<Storage> &variants,
           const int number_bytes, const Backend backend)
   {
     std::vector<Prediction> predictions;
     const auto add = [&](const Ordering ordering, const SparseMatrix &ordered) {
-      for (const Variant &variant : variants)
+      for (const Storage &variant : variants)
         if (const auto product =
               product_of(variant.operator_name, variant.options, backend);
             product && variant.ordering == ordering && !variant.brings_back &&
@@ -112,7 +112,7 @@ namespace tessera::spmv
     return predictions;
   }
 
-  const Variant &
+  const Storage &
   chosen_of(const std::vector<Prediction> &predictions, const Backend backend,
             const int number_bytes)
   {
@@ -120,7 +120,7 @@ namespace tessera::spmv
       format_candidates(backend, number_bytes);
     for (const Prediction &prediction : predictions)
       {
-        const Variant &variant = prediction.variant;
+        const Storage &variant = prediction.storage;
         if (variant.ordering == Ordering::given &&
             std::any_of(looked_at.begin(), looked_at.end(),
                         [&](const FormatCandidate &candidate) {
@@ -129,18 +129,6 @@ namespace tessera::spmv
                         }))
           return variant;
       }
-    return predictions.front().variant;
-  }
-
-  void
-  add_thresholds_looked_at(std::vector<int> &thresholds, const Backend backend,
-                           const int number_bytes)
-  {
-    for (const FormatCandidate &candidate :
-         format_candidates(backend, number_bytes))
-      if (const int threshold = slice_shape(candidate.options).threshold;
-          threshold > 0 &&
-          std::count(thresholds.begin(), thresholds.end(), threshold) == 0)
-        thresholds.push_back(threshold);
+    return predictions.front().storage;
   }
 } // namespace tessera::spmv

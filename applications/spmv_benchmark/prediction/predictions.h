@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats.h"
+#include "storage.h"
 
 #include <tessera/matrix/sparse_matrix.h>
 
@@ -18,30 +18,25 @@ namespace tessera::spmv
   product_of(const std::string &operator_name, const StorageOptions &options,
              Backend backend);
 
-  /// A variant, the counted work of its product, and the seconds that the model
-  /// predicts for it.
+  /// A way to store a matrix, the counted work of its product, and the seconds
+  /// that the model predicts for it.
   struct Prediction
   {
-    Variant variant;
+    Storage storage;
     ProductWork work;
     double seconds;
   };
 
-  /// Predicts the variants that have a model, fastest first. Leaves out
-  /// variants that need an order which the matrix cannot have.
+  /// Predicts what has a model, fastest first. Leaves out what needs an order
+  /// that the matrix cannot have.
   std::vector<Prediction>
-  predict(const SparseMatrix &A, const std::vector<Variant> &variants,
+  predict(const SparseMatrix &A, const std::vector<Storage> &variants,
           int number_bytes, Backend backend);
 
-  /// Returns the variant with the fastest prediction among the
+  /// Returns the one with the fastest prediction among the
   /// candidates of the operator `auto` (format_candidates), or among all if
   /// none of these is there.
-  const Variant &
+  const Storage &
   chosen_of(const std::vector<Prediction> &predictions, Backend backend,
             int number_bytes);
-
-  /// Adds the thresholds of the variants that `auto` times.
-  void
-  add_thresholds_looked_at(std::vector<int> &thresholds, Backend backend,
-                           int number_bytes);
 } // namespace tessera::spmv

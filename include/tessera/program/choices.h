@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/registry.h>
+
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ namespace tessera
   /// from its list (`routes.def` and others).
   struct Choices
   {
-    std::string kind; ///< for example operator or strategy
+    std::string name; ///< of the kind, for example operator or strategy
     std::vector<Choice> choices;
 
     /// Returns the names as "a|b|c", which is the format of
@@ -26,6 +28,9 @@ namespace tessera
     std::string
     selection() const;
   };
+
+  /// Further kinds, which libraries above the core register for --list.
+  extern template class Registry<Choices>;
 
   /// Returns the choices of a kind: operator, strategy, route, conflict,
   /// preconditioner, method, stopping norm, numbering, cell order, geometry or

@@ -1,4 +1,5 @@
 #include "factors.h"
+#include "oracle.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
@@ -89,7 +90,7 @@ namespace tessera::benchmarks
       for (const Route route : legal_routes("csr"))
         routes.push_back(to_string(route));
       Factors all = {
-        factor_of_names("Forms", "laplace", {"laplace", "elasticity"},
+        factor_of_names("Forms", scalar_form, {scalar_form, vector_form},
                         "the forms, with constant full tensors"),
         factor_of_names(
           "Operators", "csr, ell, local_matrices, matrix_free",

@@ -149,7 +149,7 @@ namespace tessera::benchmarks
     choice.type   = cell_type_from_string(variant["Cell types"]);
     choice.n_dofs = std::stod(variant["Degrees of freedom"]);
     choice.degree = std::stoi(variant["Degrees"]);
-    if (variant.get("Forms") == "elasticity")
+    if (variant.get("Forms") == vector_form)
       choice.n_components = dimension(choice.type);
     choice.seed       = seed;
     choice.distortion = distortion;

@@ -42,6 +42,10 @@ namespace tessera::benchmarks
   Coefficient
   stiffness(int dim);
 
+  /// The forms of the oracle in `Factors/Forms`: of nodes with one component,
+  /// and of nodes with one for each dimension.
+  constexpr const char *scalar_form = "laplace", *vector_form = "elasticity";
+
   /// Returns the form of the oracle: Laplace's for nodes of one component, else
   /// elasticity, which does not vary.
   Form

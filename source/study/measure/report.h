@@ -1,9 +1,9 @@
 #pragma once
 
+#include "layout.h"
 #include "team.h"
 
 #include <tessera/program/record.h>
-#include <tessera/program/table.h>
 #include <tessera/program/timing.h>
 
 #include <functional>
@@ -13,14 +13,6 @@
 
 namespace tessera::benchmarks
 {
-  /// The subject of the table on the screen.
-  enum class TableOf
-  {
-    operators, ///< operators of finite element spaces
-    matrices,  ///< matrices, by the name of the case
-    solves     ///< rows of the kind `solve`
-  };
-
   /// Collects the rows of a sweep. A row goes to the record at once, with a
   /// line of progress to stderr; the screen gets one table.
   class Report
@@ -28,9 +20,9 @@ namespace tessera::benchmarks
   public:
     /// Models are compared with `copy_bandwidth` in bytes/s, which is NaN until
     /// `set_copy_bandwidth` sets it. The verdict calls a row wrong if its error
-    /// exceeds `error_limit`.
+    /// exceeds `error_limit`. Record and layout must outlive the report.
     Report(program::Record &record, double copy_bandwidth, double error_limit,
-           TableOf table_of = TableOf::operators, const Team &team = {});
+           const Layout &layout = operator_layout(), const Team &team = {});
 
     /// Sets the seconds of a row and the rates that follow from these and its
     /// counts. `model_bytes` is for one call, see operators/models.h.
@@ -89,19 +81,8 @@ namespace tessera::benchmarks
     void
     add(const program::Row &row);
 
-    void
-    add_columns();
-
-    /// Returns what separates groups of lines.
-    std::string
-    group_of(const program::Row &row) const;
-
-    /// Returns the line of the table; `verdict` is in its last column.
-    std::vector<std::string>
-    line(const program::Row &row, const std::string &verdict) const;
-
     program::Record &record;
-    TableOf table_of;
+    const Layout &layout;
     double copy_bandwidth, error_limit;
     std::map<std::string, double> limits; ///< by library
     std::set<std::string> bandwidths;     ///< of all rows, for the screen

@@ -148,8 +148,8 @@ namespace tessera::benchmarks
       shown["processes"] = std::int64_t(processes.size());
     if (piece.mesh.n_components > 1)
       {
-        shown["form"] = "elasticity";
-        row.case_name = "elasticity, " + row.case_name;
+        shown["form"] = vector_form;
+        row.case_name = std::string(vector_form) + ", " + row.case_name;
       }
     if (oracle.variation != Variation::uniform)
       shown["coefficient"] = of["Coefficients"];

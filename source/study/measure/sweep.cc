@@ -164,7 +164,7 @@ namespace tessera::benchmarks
             application(row);
             row = without;
           }
-        if (sweep.backend == Backend::cuda && sweep.has_peers)
+        if (sweep.backend == Backend::cuda)
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
             this->peers(row, *csr, options);
         options = {};
@@ -350,6 +350,8 @@ namespace tessera::benchmarks
     read(sweep.preconditioners, "Preconditioners");
     read(sweep.methods, "Methods");
     resolve_defaults(sweep);
+    sweep.peers = peers_where(
+      [](const PeerDescriptor &peer) { return peer.works_with.device; });
     for (const FactorEntry &list : study.factors)
       if (list.set != nullptr)
         {

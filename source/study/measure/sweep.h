@@ -15,6 +15,8 @@
 
 namespace tessera::benchmarks
 {
+  struct PeerDescriptor;
+
   /// Says what is measured on one space; names are in the *.def lists.
   struct Sweep
   {
@@ -45,9 +47,9 @@ namespace tessera::benchmarks
     /// Chooses the rows that are measured; if empty, all are. The options
     /// belong to assembled rows and their products.
     std::function<bool(const program::Row &, const AssemblyOptions &)> wanted;
-    /// True if other libraries multiply the matrix of `csr`, which has to be
-    /// whole.
-    bool has_peers = true;
+    /// The peers on a device that multiply the matrix of `csr`, which has to
+    /// be whole.
+    std::vector<const PeerDescriptor *> peers = {};
 
     bool
     measures(const std::string &kind) const
@@ -58,12 +60,12 @@ namespace tessera::benchmarks
 
   /// Returns the sweep over the values that the lists of a study have in a
   /// group of variants, or over all of the lists if there is none. What a study
-  /// has no list for keeps its default.
+  /// has no list for keeps its default. All peers multiply.
   Sweep
   make_sweep(const Study &study, Backend backend, const Variants &group = {});
 
-  /// Adds a row for every kind and combination that differs, on the device also
-  /// for products and iterations with cuSPARSE on the matrix of `csr`. The form
+  /// Adds a row for every kind and combination that differs, and for products
+  /// and iterations of the peers. The form
   /// is the one of `make_oracle`; if it is not compiled for the elements or the
   /// number type, throws ParameterError. `common` has what rows share, with the
   /// number type. `shared_memory` is a value of the factor of that name, or

@@ -1,6 +1,5 @@
 #include "cusparse_factorization.h"
 #include "cusparse_peer.h"
-#include "solver.h"
 
 #include <tessera/operators/models.h>
 
@@ -89,15 +88,15 @@ namespace tessera::benchmarks
     {
     public:
       CusparseCG(const CsrMatrix<Number> &matrix,
-                 const Vector<Number> &diagonal, const std::string &name)
+                 const Vector<Number> &diagonal, const CusparseM kind)
         : n(matrix.n_rows()), bytes_of_matrix(matrix.bytes_of_product()),
           A(make_cusparse(matrix, 0, "csr_alg1")), blas(n), r(A->make_vector()),
           p(A->make_vector()), q(A->make_vector())
       {
-        if (name == "none")
+        if (kind == CusparseM::none)
           return;
         z = A->make_vector();
-        if (name == "jacobi")
+        if (kind == CusparseM::jacobi)
           {
             std::vector<Number> inverse = diagonal.to_vector();
             inverse.resize(n);
@@ -106,7 +105,7 @@ namespace tessera::benchmarks
             inverse_diagonal = Array<Number>(Backend::cuda, inverse);
           }
         else
-          incomplete.emplace(matrix, name == "ic0", r, z);
+          incomplete.emplace(matrix, kind == CusparseM::ic0, r, z);
         runtime::synchronize({});
       }
 
@@ -199,7 +198,7 @@ namespace tessera::benchmarks
   std::unique_ptr<Solver<Number>>
   make_cusparse_cg(const CsrMatrix<Number> &matrix,
                    const Vector<Number> &diagonal,
-                   const std::string &preconditioner)
+                   const CusparseM preconditioner)
   {
     return std::make_unique<CusparseCG<Number>>(matrix, diagonal,
                                                 preconditioner);
@@ -207,8 +206,7 @@ namespace tessera::benchmarks
 
   template std::unique_ptr<Solver<double>>
   make_cusparse_cg(const CsrMatrix<double> &, const Vector<double> &,
-                   const std::string &);
+                   CusparseM);
   template std::unique_ptr<Solver<float>>
-  make_cusparse_cg(const CsrMatrix<float> &, const Vector<float> &,
-                   const std::string &);
+  make_cusparse_cg(const CsrMatrix<float> &, const Vector<float> &, CusparseM);
 } // namespace tessera::benchmarks

@@ -1,52 +1,25 @@
 #include "cusparse_peer.h"
-#include "solver.h"
 
 #include <tessera/base/error.h>
 
 namespace tessera::benchmarks
 {
-  namespace
-  {
-    [[noreturn]] void
-    refuse_cusparse()
-    {
-      throw DeviceError("cuSPARSE is not in this build.");
-    }
-  } // namespace
-
-  std::vector<std::string>
-  cusparse_algorithms()
+  std::vector<PeerProduct>
+  cusparse_products()
   {
     return {};
-  }
-
-  std::vector<std::string>
-  cusparse_block_algorithms()
-  {
-    return {};
-  }
-
-  template <class Number>
-  std::unique_ptr<Operator<Number>>
-  make_cusparse(const CsrMatrix<Number> &, int, const std::string &)
-  {
-    refuse_cusparse();
   }
 
   template <class Number>
   std::unique_ptr<Solver<Number>>
-  make_cusparse_cg(const CsrMatrix<Number> &, const Vector<Number> &,
-                   const std::string &)
+  make_cusparse_cg(const CsrMatrix<Number> &, const Vector<Number> &, CusparseM)
   {
-    refuse_cusparse();
+    throw DeviceError("cuSPARSE is not in this build.");
   }
 
-#define INSTANTIATE(Number)                                  \
-  template std::unique_ptr<Operator<Number>> make_cusparse(  \
-    const CsrMatrix<Number> &, int, const std::string &);    \
-  template std::unique_ptr<Solver<Number>> make_cusparse_cg( \
-    const CsrMatrix<Number> &, const Vector<Number> &, const std::string &);
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  template std::unique_ptr<Solver<double>>
+  make_cusparse_cg(const CsrMatrix<double> &, const Vector<double> &,
+                   CusparseM);
+  template std::unique_ptr<Solver<float>>
+  make_cusparse_cg(const CsrMatrix<float> &, const Vector<float> &, CusparseM);
 } // namespace tessera::benchmarks

@@ -34,16 +34,6 @@ namespace tessera::benchmarks
       {"bsr3_alg1", CUSPARSE_SPMV_BSR_ALG1, 3, false},
       {"bsr4_alg1", CUSPARSE_SPMV_BSR_ALG1, 4, false}};
 
-    std::vector<std::string>
-    names_of_algorithms(const bool of_blocks)
-    {
-      std::vector<std::string> names;
-      for (const Algorithm &algorithm : algorithms)
-        if ((algorithm.block > 1) == of_blocks)
-          names.push_back(algorithm.name);
-      return names;
-    }
-
     const Algorithm &
     algorithm_of(const std::string &name)
     {
@@ -295,16 +285,22 @@ namespace tessera::benchmarks
     };
   } // namespace
 
-  std::vector<std::string>
-  cusparse_algorithms()
+  std::vector<PeerProduct>
+  cusparse_products()
   {
-    return names_of_algorithms(false);
-  }
-
-  std::vector<std::string>
-  cusparse_block_algorithms()
-  {
-    return names_of_algorithms(true);
+    std::vector<PeerProduct> products;
+    for (const Algorithm &algorithm : algorithms)
+      {
+        const std::string name = algorithm.name;
+        const auto make        = [name](const auto &from) {
+          return make_cusparse(*from.csr, from.n_tail, name);
+        };
+        const bool is_csr = algorithm.id == CUSPARSE_SPMV_CSR_ALG1 ||
+                            algorithm.id == CUSPARSE_SPMV_CSR_ALG2;
+        products.push_back(
+          {{{"algorithm", name}}, algorithm.block, is_csr, {make, make}});
+      }
+    return products;
   }
 
   template <class Number>

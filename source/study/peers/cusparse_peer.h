@@ -1,24 +1,14 @@
 #pragma once
 
-#include "peer_operator.h"
-
-#include <tessera/matrix/csr.h>
-
-#include <memory>
-#include <string>
-#include <vector>
+#include "peer_descriptor.h"
 
 namespace tessera::benchmarks
 {
-  /// Returns cuSPARSE's algorithms for single entries: compressed rows, sliced
-  /// ELLPACK and coordinates. A build without CUDA has none.
-  std::vector<std::string>
-  cusparse_algorithms();
-
-  /// Returns the algorithms for blocks of 2, 3 and 4 rows and columns, which
-  /// suit few matrices.
-  std::vector<std::string>
-  cusparse_block_algorithms();
+  /// Returns the products of cuSPARSE: compressed rows, sliced ELLPACK,
+  /// coordinates, and blocks of 2, 3 and 4 rows and columns, which suit few
+  /// matrices. A build without CUDA has none.
+  std::vector<PeerProduct>
+  cusparse_products();
 
   /// y = A x by cusparseSpMV after cusparseSpMV_preprocess. It reads the arrays
   /// of `matrix`, which must outlive the operator, and for COO the row of each
@@ -30,4 +20,24 @@ namespace tessera::benchmarks
   std::unique_ptr<Operator<Number>>
   make_cusparse(const CsrMatrix<Number> &matrix, int n_tail,
                 const std::string &algorithm);
+
+  /// The preconditioner of `make_cusparse_cg`.
+  enum class CusparseM
+  {
+    none,
+    jacobi, ///< a product with a diagonal matrix
+    ic0,    ///< csric02 and two cusparseSpSV
+    ilu0    ///< csrilu02 and two cusparseSpSV
+  };
+
+  /// Makes conjugate gradients as a text book writes them, with calls of
+  /// cuSPARSE and cuBLAS alone: cusparseSpMV, dot products whose results the
+  /// host reads, axpy, scal and copy. The host looks at the residual in every
+  /// iteration. `diagonal` is the matrix's, which must outlive the solver.
+  /// Throws DeviceError if a call fails or row starts have 64 bits, and
+  /// MatrixError if a factorisation meets a pivot that is zero.
+  template <class Number>
+  std::unique_ptr<Solver<Number>>
+  make_cusparse_cg(const CsrMatrix<Number> &matrix,
+                   const Vector<Number> &diagonal, CusparseM preconditioner);
 } // namespace tessera::benchmarks

@@ -1,6 +1,5 @@
 #include "dealii_rows.h"
 #include "dealii_operators.h"
-#include "epetra_operator.h"
 #include "work.h"
 
 #include <tessera/base/error.h>
@@ -96,7 +95,6 @@ namespace tessera::benchmarks
       void
       assembly(Row row) override
       {
-        row.kind = "assembly";
         measure(row, "csr", "FEValues", [&](Row &r, auto number) {
           auto &peer = matrix(number);
           time(r, [&]() { peer.assemble(); });
@@ -107,7 +105,6 @@ namespace tessera::benchmarks
       void
       matrix_creator(Row row) override
       {
-        row.kind = "assembly";
         measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
           using Number = decltype(number);
           if (!mapped)
@@ -134,17 +131,19 @@ namespace tessera::benchmarks
       }
 
       void
-      epetra(Row row) override
+      product(Row row, const PeerProduct &product) override
       {
-        row.library                  = "Trilinos";
-        row.parameters["threads"]    = std::int64_t(1);
         row.parameters["simd_width"] = not_measured;
-        measure(row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
+        for (const auto &[name, value] : product.shown)
+          row.parameters[name] = value;
+        measure(row, "csr", [&](Row &r, auto number) {
           if (sizeof(number) != sizeof(double))
-            throw ParameterError("Epetra has matrices in double alone.");
+            throw ParameterError(r.library +
+                                 " has this product in double alone.");
           const SparseMatrix from = copy_of(matrix(0.).entries());
           const Timer timer;
-          OperatorPeer peer(make_epetra(from));
+          OperatorPeer peer(
+            std::get<PeerProduct::Maker<double>>(product.makers)({&from}));
           r.setup_seconds = timer.seconds();
           verify(r, *plain, peer);
           time(r, [&]() { peer.vmult(); });
@@ -198,22 +197,26 @@ namespace tessera::benchmarks
         return *of.matrix;
       }
 
-      /// `work` receives the row and a number of the row's type.
+      /// Measures a class of deal.II.
       template <class Work>
       void
       measure(Row row, const std::string &name, const std::string &of_class,
               const Work &work)
       {
-        const bool in_double    = row.number == "double";
-        row.op                  = name;
-        row.parameters["class"] = of_class;
-        if (row.library == "tessera")
-          {
-            row.library = "deal.II";
-            row.parameters["simd_width"] =
-              std::int64_t(in_double ? dealii::VectorizedArray<double>::size()
-                                     : dealii::VectorizedArray<float>::size());
-          }
+        row.parameters["class"]      = of_class;
+        row.parameters["simd_width"] = std::int64_t(
+          row.number == "double" ? dealii::VectorizedArray<double>::size()
+                                 : dealii::VectorizedArray<float>::size());
+        measure(row, name, work);
+      }
+
+      /// `work` receives the row and a number of the row's type.
+      template <class Work>
+      void
+      measure(Row row, const std::string &name, const Work &work)
+      {
+        const bool in_double = row.number == "double";
+        row.op               = name;
         report.measure(
           row,
           [&](Row &r) {
@@ -278,6 +281,36 @@ namespace tessera::benchmarks
       Kept<double> in_double;
       Kept<float> in_float;
     };
+
+    PeerDescriptor
+    describe_dealii(const std::string &name, const std::string &sentence,
+                    const Names &kinds)
+    {
+      PeerDescriptor d{name, sentence, "deal.II", kinds};
+      d.works_with.device = d.works_with.several_processes = false;
+      return d;
+    }
+
+    const Registration<PeerDescriptor> sparse_matrix_registration([]() {
+      PeerDescriptor d = describe_dealii(
+        "dealii_sparse_matrix",
+        "deal.II's SparseMatrix, assembled by FEValues with all threads and by "
+        "MatrixCreator",
+        {"assembly", "application"});
+      d.rows = [](DealiiRows &rows, const Row &row) {
+        if (row.kind != "assembly")
+          return rows.sparse_matrix(row);
+        rows.assembly(row);
+        rows.matrix_creator(row);
+      };
+      return d;
+    });
+    const Registration<PeerDescriptor> matrix_free_registration([]() {
+      PeerDescriptor d = describe_dealii(
+        "dealii_matrix_free", "deal.II's MatrixFree", {"application"});
+      d.rows = [](DealiiRows &rows, const Row &row) { rows.matrix_free(row); };
+      return d;
+    });
   } // namespace
 
   std::unique_ptr<DealiiRows>

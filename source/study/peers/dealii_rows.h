@@ -1,16 +1,18 @@
 #pragma once
 
 #include "oracle.h"
+#include "peer_descriptor.h"
 #include "report.h"
 
 #include <memory>
 
 namespace tessera::benchmarks
 {
-  /// Measures rows of deal.II and Trilinos on the host. A function is given a
-  /// row with everything that rows of the mesh share, and its number type. It
-  /// sets operator, library, class, SIMD width (null: as that library was
-  /// compiled), time, error, and whether two calls gave the same bits.
+  /// Measures rows of peers on the host with a mesh of deal.II. A function is
+  /// given a row with its library and everything that rows of the mesh share,
+  /// and its number type. It sets operator, class, SIMD width (null: as that
+  /// library was compiled), time, error, and whether two calls gave the same
+  /// bits.
   class DealiiRows
   {
   public:
@@ -32,9 +34,19 @@ namespace tessera::benchmarks
     virtual void
     matrix_free(program::Row row) = 0;
 
-    /// Measures Epetra_CrsMatrix.
+    /// Measures the product of a peer with the entries of SparseMatrix.
     virtual void
-    epetra(program::Row row) = 0;
+    product(program::Row row, const PeerProduct &product) = 0;
+
+    /// Measures the rows of a peer that have the kind of this one.
+    void
+    measure(const PeerDescriptor &peer, const program::Row &row)
+    {
+      if (peer.rows)
+        return peer.rows(*this, row);
+      for (const PeerProduct &of : peer.products)
+        product(row, of);
+    }
 
     /// Frees the matrices, so that they are made anew, with other threads.
     virtual void

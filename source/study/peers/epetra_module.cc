@@ -1,7 +1,6 @@
 // This is a module of its own, so that Trilinos is loaded only when it is asked
 // for.
 #include "epetra_matrix.h"
-#include "epetra_operator.h"
 #include "peer_operator.h"
 
 #include <Epetra_SerialComm.h>

@@ -1,8 +1,8 @@
 // This is a module of its own, so that Trilinos is loaded only when it is asked
 // for.
 #include "epetra_matrix.h"
-#include "host_solvers.h"
 #include "shared_rows.h"
+#include "solver.h"
 #include "start_mpi.h"
 
 #include <AztecOO.h>
@@ -75,7 +75,7 @@ tessera_start()
 }
 
 extern "C" tessera::benchmarks::Solver<double> *
-tessera_make_ml_cg(const tessera::SparseMatrix &matrix, const char *)
+tessera_make_ml_cg(const tessera::SparseMatrix &matrix)
 {
   return new tessera::benchmarks::MlCG(matrix);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cusparse_peer.h"
 #include "measurements.h"
+#include "peer_descriptor.h"
 
 #include <tessera/operators/csr.h>
 #include <tessera/operators/options.h>
@@ -22,26 +22,24 @@ namespace tessera::benchmarks
       return !sweep.wanted || sweep.wanted(row, options);
     }
 
-    /// Measures cuSPARSE on the matrix of `csr`, unless that stores blocks. For
-    /// nodes with components BSR is among its formats.
+    /// Measures the peers of the sweep on the matrix of `csr`, unless that
+    /// stores blocks. For nodes with components, blocks of as many rows are
+    /// among their products.
     void
     peers(Row row, const Csr<Number> &csr, const AssemblyOptions &options)
     {
       if (csr.matrix().blocks().size > 1)
         return;
-      row.library = "cuSPARSE";
       row.conflict.clear();
-      std::vector<std::string> algorithms = cusparse_algorithms();
-      const std::string blocks =
-        "bsr" + std::to_string(this->space.n_components) + '_';
-      for (const std::string &algorithm : cusparse_block_algorithms())
-        if (algorithm.compare(0, blocks.size(), blocks) == 0)
-          algorithms.push_back(algorithm);
-      for (const std::string &algorithm : algorithms)
-        {
-          row.parameters["algorithm"] = algorithm;
-          peer(row, csr, algorithm, options);
-        }
+      for (const PeerDescriptor *const peer : sweep.peers)
+        for (const PeerProduct &product : peer->products)
+          if (product.block == 1 || product.block == this->space.n_components)
+            {
+              row.library = peer->library;
+              for (const auto &[name, value] : product.shown)
+                row.parameters[name] = value;
+              measure_product(row, csr, product, options);
+            }
     }
 
     using Measurements<Number>::sweep;
@@ -49,21 +47,22 @@ namespace tessera::benchmarks
     using Measurements<Number>::M;
 
   private:
-    /// Measures the product of one algorithm, and our solver with it.
+    /// Measures a product of a peer, and our solver with it.
     void
-    peer(Row row, const Csr<Number> &csr, const std::string &algorithm,
-         const AssemblyOptions &options)
+    measure_product(Row row, const Csr<Number> &csr, const PeerProduct &of,
+                    const AssemblyOptions &options)
     {
       std::unique_ptr<Operator<Number>> product;
       double seconds = program::not_measured; // to make the product
-      // The next algorithm needs the matrix, so it stays if this one fails.
+      // The next product needs the matrix, so it stays if this one fails.
       const auto measure_with = [&](const auto &work) {
         if (is_wanted(row, options))
           report.measure(row, [&](Row &r) {
             if (!product)
               {
                 const program::Timer timer;
-                product = make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
+                product = std::get<PeerProduct::Maker<Number>>(of.makers)(
+                  {nullptr, &csr.matrix(), csr.n_tail()});
                 seconds = timer.seconds();
               }
             r.setup_seconds = seconds;

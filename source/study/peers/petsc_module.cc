@@ -1,7 +1,7 @@
 // This is a module of its own, so that PETSc is loaded only when it is asked
 // for.
-#include "host_solvers.h"
 #include "shared_rows.h"
+#include "solver.h"
 #include "start_mpi.h"
 
 #include <tessera/base/error.h>
@@ -44,8 +44,8 @@ namespace tessera::benchmarks
     class PetscCG : public Solver<double>
     {
     public:
-      PetscCG(const SparseMatrix &matrix, const std::string &preconditioner)
-        : shared(matrix), of_blocks(preconditioner != "jacobi")
+      PetscCG(const SparseMatrix &matrix, const bool of_blocks)
+        : shared(matrix), of_blocks(of_blocks)
       {
         if (needs_64_bit_offsets(shared.n_nonzeros))
           throw ParameterError("PETSc was given " +
@@ -160,8 +160,13 @@ tessera_start()
 }
 
 extern "C" tessera::benchmarks::Solver<double> *
-tessera_make_petsc_cg(const tessera::SparseMatrix &matrix,
-                      const char *const preconditioner)
+tessera_make_petsc_jacobi(const tessera::SparseMatrix &matrix)
 {
-  return new tessera::benchmarks::PetscCG(matrix, preconditioner);
+  return new tessera::benchmarks::PetscCG(matrix, false);
+}
+
+extern "C" tessera::benchmarks::Solver<double> *
+tessera_make_petsc_block_jacobi(const tessera::SparseMatrix &matrix)
+{
+  return new tessera::benchmarks::PetscCG(matrix, true);
 }

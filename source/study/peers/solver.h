@@ -42,17 +42,4 @@ namespace tessera::benchmarks
                          : SolveEnd::not_finite;
   }
 
-  /// Makes conjugate gradients as a text book writes them, with calls of
-  /// cuSPARSE and cuBLAS alone: cusparseSpMV, dot products whose results the
-  /// host reads, axpy, scal and copy. `preconditioner` is `none`, `jacobi`, a
-  /// product with a diagonal matrix, or `ic0` or `ilu0` by csric02 or csrilu02
-  /// and two cusparseSpSV. The host looks at the residual in every iteration.
-  /// `diagonal` is the matrix's, which must outlive the solver. Throws
-  /// DeviceError if a call fails or row starts have 64 bits, and MatrixError if
-  /// a factorisation meets a pivot that is zero.
-  template <class Number>
-  std::unique_ptr<Solver<Number>>
-  make_cusparse_cg(const CsrMatrix<Number> &matrix,
-                   const Vector<Number> &diagonal,
-                   const std::string &preconditioner);
 } // namespace tessera::benchmarks

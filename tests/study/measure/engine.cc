@@ -1,4 +1,5 @@
 #include "engine.h"
+#include "peer_descriptor.h"
 
 #include <gtest/gtest.h>
 
@@ -82,5 +83,11 @@ namespace
     EXPECT_EQ(
       log, (Names{"1", "1redlight", "1reddark", "without 1blue", "end", "2"}));
     EXPECT_THROW(run_levels(all(), levels), ParameterError);
+  }
+
+  TEST(Peers, WorkOnOneBackend)
+  {
+    for (const PeerDescriptor &peer : Registry<PeerDescriptor>::all())
+      EXPECT_NE(peer.works_with.host, peer.works_with.device) << peer.name;
   }
 } // namespace

@@ -21,7 +21,7 @@ namespace
   std::vector<Prediction>
   predictions_of(const SparseMatrix &A, const Backend backend)
   {
-    std::vector<Variant> variants;
+    std::vector<Storage> variants;
     for (const FormatCandidate &candidate : format_candidates(backend, 8))
       variants.push_back({candidate.name, candidate.name, candidate.options});
     const auto predictions = predict(A, variants, 8, backend);
@@ -45,7 +45,7 @@ namespace
                            }));
           EXPECT_GT(predictions.front().seconds, 0);
           EXPECT_EQ(chosen_of(predictions, backend, 8),
-                    predictions.front().variant);
+                    predictions.front().storage);
         }
   }
 
@@ -57,7 +57,7 @@ namespace
         const auto predictions =
           predictions_of(make_suite_matrix("one_dense_row", 0.02), backend);
         const Prediction &chosen = predictions.front();
-        EXPECT_NE(chosen.variant.operator_name, "ell");
+        EXPECT_NE(chosen.storage.operator_name, "ell");
         if (backend == Backend::cuda)
           {
             EXPECT_LE(chosen.work.longest, 100000 * 0.02 / 2)
@@ -124,7 +124,7 @@ namespace
         const SparseMatrix A = make_suite_matrix(matrix, 1);
         const StorageOptions sorted =
           options_of({32, SellShape::all_rows, 1, 64});
-        std::vector<Variant> variants = {{"coo", "coo", {}},
+        std::vector<Storage> variants = {{"coo", "coo", {}},
                                          {"csr_merge", "csr_merge", {}}};
         for (const char *name : {"sell", "sell_packed", "sell_short"})
           {
@@ -133,15 +133,15 @@ namespace
           }
         for (const Prediction &p : predict(A, variants, 8, Backend::cuda))
           {
-            EXPECT_GT(p.seconds, quickest / 1.3) << p.variant.operator_name;
-            EXPECT_LT(p.seconds, quickest * times) << p.variant.operator_name;
+            EXPECT_GT(p.seconds, quickest / 1.3) << p.storage.operator_name;
+            EXPECT_LT(p.seconds, quickest * times) << p.storage.operator_name;
           }
         variants = {{"csr", "csr", {}}, {"sell", "sell", {}}};
         for (const Prediction &p : predict(A, variants, 8, Backend::host))
           {
             const double rate = (p.work.stored + p.work.vectors) / p.seconds;
-            EXPECT_GT(rate, 8e9) << p.variant.operator_name;
-            EXPECT_LT(rate, 50e9) << p.variant.operator_name;
+            EXPECT_GT(rate, 8e9) << p.storage.operator_name;
+            EXPECT_LT(rate, 50e9) << p.storage.operator_name;
           }
       }
   }
@@ -193,9 +193,9 @@ namespace
     for (const Backend backend : both)
       {
         const auto predictions = predictions_of(A, backend);
-        EXPECT_NE(predictions.front().variant.operator_name, "csr_mgpu");
+        EXPECT_NE(predictions.front().storage.operator_name, "csr_mgpu");
         for (const Prediction &p : predictions)
-          if (p.variant.operator_name == "csr_mgpu")
+          if (p.storage.operator_name == "csr_mgpu")
             {
               EXPECT_EQ(p.work.longest, (990000 + 127) / 128 - 2);
             }

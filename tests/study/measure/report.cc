@@ -124,7 +124,7 @@ namespace
   TEST(Report, FailsWithoutASolveThatConverges)
   {
     program::Record record("bench", {});
-    Report report(record, 1e9, 1., benchmarks::TableOf::solves);
+    Report report(record, 1e9, 1.);
     const auto add = [&](const bool completed, const bool converged) {
       program::Row row;
       row.solve.emplace();

@@ -3,9 +3,9 @@
 A section is the text below a heading. Where its sentences or tables have numbers with units of speed,
 or "times as fast", it quotes or names a record, links a figure that is drawn from one, or has the words
 "not recorded"; these words count for the sections below it, too. On pages that repeat numbers of
-others a link to the other page is enough. A page none of whose numbers is recorded says so once, before
-its first section: "No figure of this page is recorded". There each page that measures names the card or
-the processor of its figures.
+others a link to the other page is enough. A page none of whose numbers is recorded says so once,
+before its first section: "No figure of this page is recorded", or "No other figure ..." where some
+are. There each page that measures names the card or the processor of its figures.
 """
 import os
 import re
@@ -16,7 +16,7 @@ SPEED = re.compile(rf"(?<![\w^⁻−,.])\d[\d.,]* (?:{RATE}|[µum]?s)(?![\w/²])
 OF_TABLE = re.compile(rf"{RATE}|\[[µm]?s\]|\b(?:[µum]s|microseconds|milliseconds|seconds|per second)\b|"
                       r"times as (?:fast|long)|% of (?:its|the) (?:byte )?model")
 MARK = re.compile(r"\bnot\s+recorded\b", re.I)
-WHOLE = re.compile(r"\bNo\s+figure\s+of\s+this\s+page\s+is\s+recorded\b")
+WHOLE = re.compile(r"\bNo\s+(other\s+)?figure\s+of\s+this\s+page\s+is\s+recorded\b")
 RECORD = re.compile(r"<!-- record |\w\.json(?:\.gz)?\b|\]\((?:\.\./)*(?:\w+/)*(?:figures|records)\b")
 LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
 MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
@@ -64,8 +64,9 @@ def without_record(text, name):
             found = None
         table = bare_table(part) if name not in OTHER_TIMES else ""
         any_speed = any_speed or bool(found or table or "<!-- record" in part and level > 1)
-        if WHOLE.search(part) and level == 1:
-            if "<!-- record" in text:
+        whole = WHOLE.search(part)
+        if whole and level == 1:
+            if "<!-- record" in text and not whole[1]:
                 problems.append("no figure is recorded, it says, and it quotes a record")
             mark = True
         beside = RECORD.search(part) or not MEASURES.match(name) and LINK.search(part)

@@ -19,7 +19,8 @@ set(tessera_races_tests
   matrix/blocks         *FewRows*:*Elimination*
   study/lazy_ell        *TwoCells*:*Faces*:*AnyLength*
   matrix/packed_columns *Lines*:FloatValues*
-  matrix/csr_pattern    *ManyCells:*Ghosts)
+  matrix/csr_pattern    *ManyCells:*Ghosts
+  solvers/cg_methods    *EveryIterationLimit*)
 
 # tessera_add_races(NAME LIBRARY FILE...): NAME is LIBRARY, of the shim, with the
 # device kernels of these files watched. They come first, because an inline

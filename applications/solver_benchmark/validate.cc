@@ -4,7 +4,6 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/base/error.h>
-#include <tessera/fem/driver/discretization.h>
 #include <tessera/program/table.h>
 
 #include <ostream>
@@ -19,7 +18,7 @@ namespace
   size_of(const Variant &variant, const SolverStudy &study)
   {
     program::CaseSize size      = benchmarks::size_of(variant);
-    size.library                = bytes_of_deal_ii(size.cell_type); // of peers
+    size.library_mesh           = program::LibraryMesh::none;
     size.preconditioner_options = study.options_of(variant);
     if (variant["Numbers"] == "mixed")
       size.inner_operator = size.operator_name;

@@ -13,10 +13,10 @@ namespace tessera::internal
   struct CountBentHexahedra : Pass
   {
     static constexpr int n_sums = 1;
-    /// An entry of the map is a sum of up to eight coordinates, each of which a
-    /// program may have computed with a few rounding errors.
+    /// An entry of the map is a sum of up to eight coordinates. In float each
+    /// of them is rounded once; in double a program may have made a few errors.
     static constexpr Number rounding =
-      16 * std::numeric_limits<Number>::epsilon();
+      (sizeof(Number) == 8 ? 16 : 4) * std::numeric_limits<Number>::epsilon();
 
     CellView<Number> cells;
 

@@ -55,6 +55,13 @@ namespace
     device::grid_sums<threads>(mine, device::block_index(), where.n_blocks,
                                where.partial, where.counter, where.result);
   }
+
+  template <int threads>
+  void
+  add_up_parts(const GridSum where, double *const of_thread)
+  {
+    of_thread[device::thread_index()] = device::whole_sum<threads>(where);
+  }
 } // namespace
 
 TEST(Shim, BarriersOrderPhases)
@@ -274,6 +281,23 @@ TEST(Shim, GridSumsAreThoseOfAllThreads)
           EXPECT_EQ(counter, 0u);
           results.assign(3, -1.);
         }
+    }
+}
+
+TEST(Shim, AllThreadsAddUpWhatBlocksLeft)
+{
+  constexpr int threads = 64;
+  for (const int n_blocks : {0, 1, 63, 64, 65, 300})
+    {
+      std::vector<double> parts(n_blocks + 1), of_thread(threads);
+      std::iota(parts.begin(), parts.end(), 1.);
+      double result = -5;
+      launch(add_up_parts<threads>, {1, threads}, {},
+             GridSum{parts.data(), nullptr, &result, n_blocks},
+             of_thread.data());
+      const double expected =
+        n_blocks == 0 ? result : 0.5 * n_blocks * (n_blocks + 1.);
+      EXPECT_EQ(of_thread, std::vector<double>(threads, expected));
     }
 }
 

@@ -1,3 +1,4 @@
+#include <tessera/base/launch_log.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/matrix_free.h>
 #include <tessera/operators/row_operator.h>
@@ -280,5 +281,46 @@ namespace tessera
                 << name;
             }
       }
+  }
+
+  TEST(Operators, ParallelepipedsHaveTheirOwnKernels)
+  {
+    const auto kernel = [](const Connectivity &mesh, const Coefficient &k) {
+      const auto space = std::make_shared<const Space>(build_space(mesh));
+      const auto A     = make_operator<double>(
+        "matrix_free",
+        std::make_shared<const CellData<double>>(space, Backend::cuda),
+        laplace(k));
+      Vector<double> x = A->make_vector(), y = A->make_vector();
+      const runtime::LaunchLog log;
+      A->vmult(y, x);
+      return log.largest().value().kernel;
+    };
+    for (const Backend backend : test::backends())
+      if (backend == Backend::cuda)
+        {
+          const auto grid = [](const double distortion) {
+            return test::generated_mesh(CellType::hexahedron, 2, 3, 4, 5, true,
+                                        distortion);
+          };
+          Connectivity boxes = test::sheared(grid(0));
+          const auto alike   = [&](const Coefficient &k) {
+            return kernel(boxes, k) == kernel(grid(0.2), k);
+          };
+          const int n_points = 60 * boxes.points_per_cell();
+          for (const Geometry geometry : {Geometry::affine, Geometry::vertices})
+            {
+              boxes.geometry = geometry;
+              EXPECT_FALSE(alike(Coefficient::scalar(2)));
+              EXPECT_FALSE(alike({Coefficient::Kind::per_quadrature_point, 1,
+                                  std::vector<double>(n_points, 3)}));
+            }
+          std::vector<double> tensors;
+          for (int q = 0; q < n_points; ++q)
+            for (const double entry : {1, 0, 0, 1, 0, 2})
+              tensors.push_back(entry);
+          EXPECT_TRUE(
+            alike({Coefficient::Kind::per_quadrature_point, 6, tensors}));
+        }
   }
 } // namespace tessera

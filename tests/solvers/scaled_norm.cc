@@ -113,7 +113,7 @@ namespace
   }
 
   std::vector<std::string>
-  methods(const Backend backend, const std::string &preconditioner)
+  methods(const std::string &preconditioner)
   {
     std::vector<std::string> result{"classical"};
     if (preconditioner_descriptor(preconditioner).is_diagonal)
@@ -133,7 +133,7 @@ namespace
           const auto A = make_row_operator<Number>("csr", problem.A, backend);
           for (const std::string name :
                {"jacobi", "none", "ssor", "chebyshev", "block_jacobi"})
-            for (const std::string &method : methods(backend, name))
+            for (const std::string &method : methods(name))
               {
                 if (test::is_watched() && backend == Backend::cuda &&
                     turn++ % 7 != 0)
@@ -236,7 +236,7 @@ TEST(ScaledNorm, OthersAreWhatTheyWere)
       const auto A = make_row_operator<double>("csr", problem.A, backend);
       const Jacobi<double> M(*A);
       const auto b = test::make_vector(*A, problem.b);
-      for (const std::string &method : methods(backend, "jacobi"))
+      for (const std::string &method : methods("jacobi"))
         for (const StoppingNorm norm :
              {StoppingNorm::residual, StoppingNorm::true_residual,
               StoppingNorm::scaled_residual,
@@ -267,7 +267,7 @@ TEST(ScaledNorm, CountsAreThoseOfThePlainNorm)
         const auto M = make_preconditioner<double>(name, *A);
         const auto b =
           test::make_vector(*A, test::random_values<double>(A->n_owned(), 7));
-        for (const std::string &method : methods(backend, name))
+        for (const std::string &method : methods(name))
           {
             const auto iterations = [&](const StoppingNorm norm) {
               CGControl control;
@@ -292,7 +292,7 @@ TEST(ScaledNorm, AbsoluteTolerance)
       const auto A = make_row_operator<double>("csr", problem.A, backend);
       const Jacobi<double> M(*A);
       const auto b = test::make_vector(*A, problem.b);
-      for (const std::string &method : methods(backend, "jacobi"))
+      for (const std::string &method : methods("jacobi"))
         for (const bool is_large : {true, false})
           {
             CGControl control;

@@ -12,7 +12,7 @@ namespace tessera
                                const Communicator &all)
     : n_nodes(n_nodes), n_blocks(pass_blocks(backend, n_nodes)), all(all),
       sums(backend, 2), partial(backend, 2 * std::size_t(n_blocks)),
-      counters(backend, 3)
+      counter(backend, 1)
   {}
 
 
@@ -26,7 +26,7 @@ namespace tessera
         throw std::length_error("StepError: a vector of other nodes");
     pass_over(sums.backend(), n_nodes,
               SumDifferences<Number>{{}, x.data(), y.data()},
-              {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
+              {partial.data(), counter.data(), sums.data(), n_blocks}, stream);
     all.sum(sums.data(), 2, stream);
     if (sums.backend() == Backend::cuda)
       runtime::synchronize(stream);

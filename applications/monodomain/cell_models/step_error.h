@@ -28,6 +28,6 @@ namespace tessera
     int n_nodes, n_blocks;
     const Communicator &all;
     Array<double> sums, partial;
-    Array<unsigned int> counters;
+    Array<unsigned int> counter;
   };
 } // namespace tessera

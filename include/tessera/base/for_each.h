@@ -76,10 +76,11 @@ namespace tessera
     double *results;       ///< [n_sums]
     int n_blocks;
 
-    TESSERA_HOST_DEVICE GridSum
+    /// Sum k, for the host, which counts nothing.
+    TESSERA_HOST GridSum
     operator[](const int k) const
     {
-      return {partial + static_cast<std::int64_t>(k) * n_blocks, counter,
+      return {partial + static_cast<std::int64_t>(k) * n_blocks, nullptr,
               results + k, n_blocks};
     }
   };

@@ -44,7 +44,8 @@ namespace tessera
   inline void
   finish_sum(const GridSum &sum, const Stream stream, GridSum *const pending)
   {
-    if (pending != nullptr && sum.n_blocks < GridSum::most_pending)
+    if (pending != nullptr && sum.n_blocks > 0 &&
+        sum.n_blocks < GridSum::most_pending)
       *pending = sum;
     else
       finish_sum(sum, stream);

@@ -114,7 +114,8 @@ namespace tessera
 
   /// True if the cells are hexahedra on a device whose maps are linear: each
   /// vertex is as near to its place in the parallelepiped of the vertices 0, 1,
-  /// 2 and 4 as the coordinates of the cell are rounded. Looks at all cells.
+  /// 2 and 4 as the coordinates of the cell are rounded, in double up to four
+  /// times as far. Looks at all cells.
   template <class Number>
   bool
   has_linear_maps(const CellData<Number> &cells);
@@ -219,7 +220,7 @@ namespace tessera
     const BlockNodes &
     block_nodes() const;
 
-    /// The same, which the first call finds out: a cell has one Jacobian.
+    /// True if `has_linear_maps`, which the first call finds out.
     bool
     are_parallelepipeds() const
     {

@@ -39,8 +39,8 @@ namespace tessera::benchmarks
     bool errors_in_roundings = true;
   };
 
-  /// Adds the model, bytes, the paper's count, set-up and error of products;
-  /// these columns follow the time.
+  /// Adds the rates, the median with its spread, the model, bytes, the paper's
+  /// count, set-up and error of products.
   void
   add_product_columns(Columns &columns);
   void

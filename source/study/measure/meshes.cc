@@ -77,6 +77,19 @@ namespace tessera::benchmarks
     return double(n_boxes()) * cells_of_a_layer(type, n_boxes());
   }
 
+  namespace
+  {
+    /// Moves the vertices of a grid of n boxes a direction to multiples of
+    /// 2^-24, so that float has all of them and boxes stay boxes.
+    void
+    place_on_grid(Connectivity &mesh, const int n)
+    {
+      const double h = std::floor(0x1p24 / n) * 0x1p-24;
+      for (double &x : mesh.vertices)
+        x = std::round(x * n) * h;
+    }
+  } // namespace
+
   MeshPiece
   make_piece(const MeshChoice &choice, const int process, const int n_processes)
   {
@@ -101,8 +114,9 @@ namespace tessera::benchmarks
     parameters.first_layer                           = known.first;
     parameters.n_layers                              = known.n;
     mesh                                             = generate(parameters);
-    if (choice.distortion > 0)
-      round_vertices(mesh);
+    round_vertices(mesh);
+    if (choice.distortion == 0)
+      place_on_grid(mesh, n);
     mesh.n_components = choice.n_components;
     std::vector<char> of_components;
     for (const char constrained : mesh.constrained)

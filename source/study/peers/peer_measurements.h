@@ -52,6 +52,9 @@ namespace tessera::benchmarks
     measure_product(Row row, const Csr<Number> &csr, const PeerProduct &of,
                     const AssemblyOptions &options)
     {
+      const auto &make = std::get<PeerProduct::Maker<Number>>(of.makers);
+      if (!make)
+        return;
       std::unique_ptr<Operator<Number>> product;
       double seconds = program::not_measured; // to make the product
       // The next product needs the matrix, so it stays if this one fails.
@@ -61,8 +64,7 @@ namespace tessera::benchmarks
             if (!product)
               {
                 const program::Timer timer;
-                product = std::get<PeerProduct::Maker<Number>>(of.makers)(
-                  {nullptr, &csr.matrix(), csr.n_tail()});
+                product = make({nullptr, &csr.matrix(), csr.n_tail()});
                 seconds = timer.seconds();
               }
             r.setup_seconds = seconds;

@@ -41,5 +41,4 @@ namespace tessera::benchmarks
                          ? SolveEnd::iteration_limit
                          : SolveEnd::not_finite;
   }
-
 } // namespace tessera::benchmarks

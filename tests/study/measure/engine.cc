@@ -87,6 +87,7 @@ namespace
 
   TEST(Peers, WorkOnOneBackend)
   {
+    EXPECT_FALSE(Registry<PeerDescriptor>::all().empty());
     for (const PeerDescriptor &peer : Registry<PeerDescriptor>::all())
       EXPECT_NE(peer.works_with.host, peer.works_with.device) << peer.name;
   }

@@ -64,11 +64,9 @@ namespace tessera::test
         };
         result = {{"9 cells", first_cells(turned(grid(0.2, 5)), 9)},
                   {"affine", sheared(grid(0, 1))},
-                  {"parallelepipeds", sheared(grid(0, 1))},
                   {"curved", curved(turned(grid(0.2, 1)))}};
-        result[2].mesh.geometry = Geometry::vertices;
-        for (int i = 0; i < 3; ++i)
-          result[i].mesh.constrained[3] = result[i].mesh.constrained[5] = 1;
+        for (Connectivity *mesh : {&result[0].mesh, &result[1].mesh})
+          mesh->constrained[3] = mesh->constrained[5] = 1;
       }
     // Numberings take turns, so that every type of cells has each of them.
     std::size_t turn = static_cast<int>(type) + 3 * degree;

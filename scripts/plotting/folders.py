@@ -115,8 +115,10 @@ class Folder:
 
 
 def papers(root):
-    """Returns the names of all papers."""
+    """Returns the names of all papers; a copy of the scripts alone has none."""
     folder = os.path.join(root, "doc", "papers")
+    if not os.path.isdir(folder):
+        return []
     return sorted(name for name in os.listdir(folder)
                   if os.path.exists(os.path.join(folder, name, "runs.json")))
 

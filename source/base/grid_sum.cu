@@ -23,9 +23,7 @@ namespace tessera
            k < sum.n_blocks; k += of_finishers.n_blocks * threads)
         mine += sum.partial[k];
       double values[] = {mine};
-      device::grid_sums<threads>(values, device::block_index(),
-                                 of_finishers.n_blocks, of_finishers.partial,
-                                 of_finishers.counter, of_finishers.result);
+      device::grid_sums<threads>(values, device::block_index(), of_finishers);
     }
   } // namespace
 

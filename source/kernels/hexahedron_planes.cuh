@@ -113,11 +113,7 @@ namespace tessera
       TESSERA_UNROLL
       for (int v = 0; v < 4; ++v)
         cell.template vertex<8>(view, v == 3 ? 4 : v, x[v]);
-      TESSERA_UNROLL
-      for (int k = 0; k < 3; ++k)
-        TESSERA_UNROLL
-      for (int d = 0; d < 3; ++d)
-        j[k][d] = x[d + 1][k] - x[0][k];
+      LinearGeometry<3, Number>(x).jacobian(element, 0, j);
     }
 
     /// The first pass.

@@ -140,7 +140,8 @@ namespace tessera
   }
 
   /// Launches it. A number and a uniform multiple of the unit tensor have
-  /// kernels of their own, except where every point has a Jacobian.
+  /// kernels of their own, except that the metric of a parallelepiped has what
+  /// is uniform.
   template <class F, class E, CellMap map_kind, class Number>
   void
   launch_planes_of(const CellApply<Number> &apply,
@@ -157,10 +158,10 @@ namespace tessera
     if constexpr (FluxTraits<F>::takes_number)
       {
         using G = OfNumber<F>;
-        if constexpr (map_kind != CellMap::points)
+        if constexpr (map_kind != CellMap::linear)
           if (is_uniform_number(coefficient, E::dim))
             return run(matrix_free_planes<G, E, map_kind, true, Number>);
-        if (is_number(coefficient) || is_uniform_number(coefficient, E::dim))
+        if (is_number(coefficient))
           return run(matrix_free_planes<G, E, map_kind, false, Number>);
       }
     run(matrix_free_planes<F, E, map_kind, false, Number>);

@@ -18,8 +18,7 @@ namespace tessera
     using Member                 = PlaneMember<E, map_kind, Number>;
     static constexpr bool linear = map_kind == CellMap::linear;
     /// True if the metric has the coefficient, too.
-    static constexpr bool whole_metric =
-      linear && (uniform || !F::scales_gradient);
+    static constexpr bool whole_metric = linear && !F::scales_gradient;
 
     const Member &member;
     const DeviceCell<Number> &cell;
@@ -63,11 +62,8 @@ namespace tessera
           for (int q0 = 0; q0 < n; ++q0)
             {
               Number k[1];
-              if constexpr (map_kind == CellMap::points)
-                cell.coefficient(coefficient, point(q0, q1), k);
-              else
-                cell.template coefficient_known<uniform>(coefficient,
-                                                         point(q0, q1), k);
+              cell.template coefficient_known<uniform>(coefficient,
+                                                       point(q0, q1), k);
               result.k[q0] = k[0];
             }
         }

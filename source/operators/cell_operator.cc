@@ -80,7 +80,7 @@ namespace tessera
       finish_sum(sum, stream,
                  cells->fixed().size() == 0 ? epilogue.pending : nullptr);
     else if (dot)
-      finish_sum_on_host(sum);
+      finish_sums_on_host(sum);
     tail->finish_export(y, stream);
     cells->fixed().show(x, y, kept, dot ? epilogue.result : nullptr, stream);
   }

@@ -78,7 +78,7 @@ namespace tessera
           sum.partial[block] = energy;
       }
     if (sum.result != nullptr)
-      finish_sum_on_host({sum.partial, nullptr, sum.result, n_blocks});
+      finish_sums_on_host({sum.partial, nullptr, sum.result, n_blocks});
   }
 
   /// Does the same for blocks of rows.

@@ -167,7 +167,7 @@ namespace tessera
   {}
 
 
-  GridSums
+  GridSum
   PointSums::next(const int k, const std::int64_t n)
   {
     if (of_call.size() == max_calls)

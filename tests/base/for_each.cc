@@ -44,7 +44,7 @@ namespace tessera
 
   template <>
   void
-  pass_over_on_device(std::int64_t, const WhoPasses &, const GridSums &, Stream)
+  pass_over_on_device(std::int64_t, const WhoPasses &, const GridSum &, Stream)
   {}
 
   namespace

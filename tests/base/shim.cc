@@ -52,8 +52,7 @@ namespace
     const int i = device::block_index() * threads + device::thread_index();
     const double value = i < n ? values[i] : 0.;
     double mine[]      = {value, 2 * value, -value};
-    device::grid_sums<threads>(mine, device::block_index(), where.n_blocks,
-                               where.partial, where.counter, where.result);
+    device::grid_sums<threads>(mine, device::block_index(), where);
   }
 
   template <int threads>

@@ -77,8 +77,7 @@ namespace
   {
     const int i   = device::block_index() * threads + device::thread_index();
     double mine[] = {values[i]};
-    device::grid_sums<threads>(mine, device::block_index(), where.n_blocks,
-                               where.partial, where.counter, where.result);
+    device::grid_sums<threads>(mine, device::block_index(), where);
   }
 } // namespace
 

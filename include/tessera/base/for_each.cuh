@@ -14,7 +14,7 @@
 /// Instantiates the kernel of `pass_over` for a functor.
 #define TESSERA_PASS_OVER(...)                                         \
   template void pass_over_on_device(std::int64_t, const __VA_ARGS__ &, \
-                                    const GridSums &, Stream);
+                                    const GridSum &, Stream);
 
 namespace tessera
 {
@@ -43,7 +43,7 @@ namespace tessera
   template <class Work>
   TESSERA_KERNEL(pass_threads, 4)
   void run_pass(TESSERA_ARGUMENT(Work) work, const std::int64_t n,
-                TESSERA_ARGUMENT(GridSums) sums)
+                TESSERA_ARGUMENT(GridSum) sums)
   {
     const auto scalars = [&]() {
       if constexpr (Work::adds_product)
@@ -70,9 +70,8 @@ namespace tessera
             TESSERA_UNROLL
             for (int k = 0; k < Work::n_sums; ++k)
               values[k] = mine[k];
-            last = device::grid_sums<pass_threads>(
-              values, device::block_index(), sums.n_blocks, sums.partial,
-              sums.counter, sums.results);
+            last = device::grid_sums<pass_threads>(values,
+                                                   device::block_index(), sums);
           }
       }
     if constexpr (Work::ends)
@@ -90,7 +89,7 @@ namespace tessera
   template <class Work>
   void
   pass_over_on_device(const std::int64_t n, const Work &work,
-                      const GridSums &sums, const Stream stream)
+                      const GridSum &sums, const Stream stream)
   {
     launch(run_pass<Work>, {sums.n_blocks, pass_threads}, stream, work, n,
            sums);

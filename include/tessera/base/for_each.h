@@ -68,23 +68,6 @@ namespace tessera
                                                              : max_pass_blocks);
   }
 
-  /// The memory of several sums over the same blocks.
-  struct GridSums
-  {
-    double *partial;       ///< [n_sums][n_blocks]
-    unsigned int *counter; ///< of blocks that have arrived; 0 between kernels
-    double *results;       ///< [n_sums]
-    int n_blocks;
-
-    /// Sum k, for the host, which counts nothing.
-    TESSERA_HOST GridSum
-    operator[](const int k) const
-    {
-      return {partial + static_cast<std::int64_t>(k) * n_blocks, nullptr,
-              results + k, n_blocks};
-    }
-  };
-
   /// A functor for `pass_over` is derived from this class and has
   ///   void operator()(i, scalars) const    which works on entry i, and
   ///   double share(k, i) const             which returns what this entry, once
@@ -125,18 +108,18 @@ namespace tessera
 
   template <class Work>
   void
-  pass_over_on_device(std::int64_t n, const Work &work, const GridSums &sums,
+  pass_over_on_device(std::int64_t n, const Work &work, const GridSum &sums,
                       Stream stream);
 
   /// Lets `work`, a Pass, work on all i in [0, n) and stores its sums in
-  /// sums.results; `sums` has `pass_blocks` blocks. Sums repeat their bits:
+  /// sums.result; `sums` has `pass_blocks` blocks. Sums repeat their bits:
   /// entries of a block, then blocks, are added in a fixed order. On the device
   /// a thread works on entries that are a grid apart, and the call does not
   /// wait for the kernel.
   template <class Work>
   void
   pass_over(const Backend backend, const std::int64_t n, const Work work,
-            const GridSums &sums, const Stream stream)
+            const GridSum &sums, const Stream stream)
   {
     if (backend == Backend::cuda)
       return pass_over_on_device(n, work, sums, stream);
@@ -169,10 +152,10 @@ namespace tessera
           }
         const double of_block[] = {sum_0, sum_1, sum_2};
         for (int k = 0; k < Work::n_sums; ++k)
-          sums[k].partial[b] = of_block[k];
+          sums.partial[std::int64_t(k) * sums.n_blocks + b] = of_block[k];
       }
-    for (int k = 0; k < Work::n_sums && !scalars.idle; ++k)
-      finish_sum_on_host(sums[k]);
+    if (!scalars.idle)
+      finish_sums_on_host(sums, Work::n_sums);
     if constexpr (Work::ends)
       work.end(scalars);
   }

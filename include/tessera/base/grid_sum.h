@@ -6,10 +6,11 @@
 namespace tessera
 {
   /// The memory in which the blocks of one or several launches compute a common
-  /// sum: one partial sum per block, a counter of blocks that have finished (it
-  /// is 0 between sums), and the result. Sums are double whatever the number
-  /// type of the vectors, so that they neither overflow nor lose digits on
-  /// large problems; a block leaves one number, so this costs nothing.
+  /// sum, or several: one partial sum per block, a counter of blocks that have
+  /// finished (it is 0 between sums), and the result. Sums are double whatever
+  /// the number type of the vectors, so that they neither overflow nor lose
+  /// digits on large problems; a block leaves one number, so this costs
+  /// nothing.
   struct GridSum
   {
     /// The largest number of blocks that `finish_sum` launches. Their partial
@@ -20,10 +21,10 @@ namespace tessera
     /// blocks all add them up.
     static constexpr int most_pending = 1024;
 
-    double *partial; ///< [n_partials(n_blocks)]
+    double *partial; ///< [n_partials(n_blocks)], or [n_sums][n_blocks]
     unsigned int *counter;
-    double *result;
-    int n_blocks; ///< blocks of all launches together
+    double *result; ///< [n_sums]
+    int n_blocks;   ///< blocks of all launches together
 
     static int
     n_partials(const int n_blocks)
@@ -51,13 +52,18 @@ namespace tessera
       finish_sum(sum, stream);
   }
 
-  /// Does the same on the host, in the order of the blocks.
+  /// Does the same on the host for one or several sums, in the order of the
+  /// blocks.
   TESSERA_HOST void
-  finish_sum_on_host(const GridSum &sum)
+  finish_sums_on_host(const GridSum &sums, const int n_sums = 1)
   {
-    double total = 0;
-    for (int block = 0; block < sum.n_blocks; ++block)
-      total += sum.partial[block];
-    *sum.result = total;
+    const double *part = sums.partial;
+    for (int k = 0; k < n_sums; ++k)
+      {
+        double total = 0;
+        for (int block = 0; block < sums.n_blocks; ++block)
+          total += *part++;
+        sums.result[k] = total;
+      }
   }
 } // namespace tessera

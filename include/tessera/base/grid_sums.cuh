@@ -77,36 +77,34 @@ namespace tessera::device
     return last;
   }
 
-  /// Sets results[k] to the sum of `values[k]` over all threads of all blocks.
-  /// `block` in [0, n_blocks) is the place of this block's sums in `partial`,
-  /// [n][n_blocks]. The last block to arrive, where the function returns true,
-  /// adds the partial sums in the order of their places, so that results are
-  /// the same in every run; its first warp may read them. All threads of a
-  /// block take part.
+  /// Sets where.result[k] to the sum of `values[k]` over all threads of all
+  /// blocks. `block` in [0, n_blocks) is the place of this block's sums in
+  /// where.partial, [n][n_blocks]. The last block to arrive, where the function
+  /// returns true, adds the partial sums in the order of their places, so that
+  /// results are the same in every run; its first warp may read them. All
+  /// threads of a block take part.
   template <int threads, int n>
   TESSERA_DEVICE bool
-  grid_sums(double (&values)[n], const int block, const int n_blocks,
-            double *const partial, unsigned int *const counter,
-            double *const results)
+  grid_sums(double (&values)[n], const int block, const GridSum where)
   {
-    const int k = thread_index();
-    double sum  = block_sums<threads>(values);
+    const int k = thread_index(), n_blocks = where.n_blocks;
+    double sum = block_sums<threads>(values);
     if (n_blocks > 1)
       {
         if (k < n)
-          partial[static_cast<std::int64_t>(k) * n_blocks + block] = sum;
-        if (!arrives_last(counter, n_blocks))
+          where.partial[static_cast<std::int64_t>(k) * n_blocks + block] = sum;
+        if (!arrives_last(where.counter, n_blocks))
           return false;
         double parts[n] = {};
         for (int b = thread_index(); b < n_blocks; b += threads)
           TESSERA_UNROLL
         for (int part = 0; part < n; ++part)
           parts[part] += static_cast<volatile double *>(
-            partial)[static_cast<std::int64_t>(part) * n_blocks + b];
+            where.partial)[static_cast<std::int64_t>(part) * n_blocks + b];
         sum = block_sums<threads>(parts);
       }
     if (k < n)
-      results[k] = sum;
+      where.result[k] = sum;
     warp_synchronize();
     return true;
   }

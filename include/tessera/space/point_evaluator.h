@@ -116,7 +116,7 @@ namespace tessera
   private:
     /// Returns the memory for the sums of a call, which are added to sums k and
     /// k + 1.
-    GridSums
+    GridSum
     next(int k, std::int64_t n);
 
     void

@@ -6,7 +6,7 @@ namespace tessera::benchmarks
 {
   /// Returns the products of cuSPARSE: compressed rows, sliced ELLPACK,
   /// coordinates, and blocks of 2, 3 and 4 rows and columns, which suit few
-  /// matrices. A build without CUDA has none.
+  /// matrices. The list is empty in a build without CUDA.
   std::vector<PeerProduct>
   cusparse_products();
 

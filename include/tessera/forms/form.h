@@ -64,7 +64,8 @@ namespace tessera
   ///
   /// - `linearize` sets what a point keeps, from the Jacobian dx_i/dxi_k, the
   ///   weight of the quadrature rule and the fields. The strategy local_reuse
-  ///   calls it once for a point.
+  ///   calls it once for a point, or, for the upper half of the matrix of a
+  ///   hexahedron, once for a point and a pair of components.
   /// - `apply` sets `test`, so that the point's part of a(u, v) is
   ///     test.value . v + test.gradient . grad v,
   ///   for values and reference gradients of u in `trial`. It is linear in u.

@@ -18,27 +18,29 @@ namespace tessera
     static constexpr int members = n * n;
     static constexpr int lanes   = n == 2 ? 32 : n == 5 ? 8 : 16;
     static constexpr int threads = (members * lanes + 31) / 32 * 32;
+    static constexpr int fields  = 3; ///< a function or its derivatives
+    static constexpr int sharers = 1; ///< threads on a line of points
   };
 
-  /// The shared memory of a thread block: three fields at the nodes or points,
+  /// The shared memory of a thread block: fields at the nodes or points,
   /// the map, and the one-dimensional tables.
-  template <class E, class Number>
+  template <class E, class Number, class Shape = TeamShape<E>>
   struct TeamMemory
   {
-    static constexpr int lanes = TeamShape<E>::lanes;
-    Number field[3][E::n][lanes];
+    static constexpr int lanes = Shape::lanes;
+    Number field[Shape::fields][E::n][lanes];
     Number map[n_map_entries][3][lanes];
     Number values[E::n1][E::n1], gradients[E::n1][E::n1];
   };
 
   /// One thread of the team of a cell. All functions are collective over the
-  /// block. Threads in excess of the teams do the same as the last member of a
-  /// team and write nothing.
-  template <class E, bool stored, class Number>
+  /// block. Threads in excess of the teams have the lines of the last member
+  /// of a team, or of the next one if several share a line; they write nothing
+  /// here.
+  template <class E, bool stored, class Number, class Shape = TeamShape<E>>
   struct TeamMember
   {
-    using Shape              = TeamShape<E>;
-    using Memory             = TeamMemory<E, Number>;
+    using Memory             = TeamMemory<E, Number, Shape>;
     static constexpr int n   = E::n1;
     static constexpr int nn  = n * n;
     static constexpr int dim = 3;
@@ -56,7 +58,9 @@ namespace tessera
       int member       = thread / Shape::lanes;
       lane             = thread % Shape::lanes;
       active           = member < Shape::members;
-      member           = active ? member : Shape::members - 1;
+      member           = active               ? member
+                         : Shape::sharers > 1 ? member % Shape::members
+                                              : Shape::members - 1;
       i0               = member % n;
       i1               = member / n;
       if (active && lane == 0)

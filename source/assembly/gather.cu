@@ -4,7 +4,6 @@
 
 #include <type_traits>
 
-#include "gather.cuh"
 #include "warp_rows.cuh"
 
 namespace tessera
@@ -18,10 +17,9 @@ namespace tessera
     void gather(TESSERA_ARGUMENT(GatherRows<Number>) in, const Slot *slots,
                 const bool flat)
     {
-      sum_rows<E, n_components, threads, columns>(
-        in.sink, flat, [&](const int row, const auto &add) {
-          for_each_contribution<E, n_components, 32>(in, slots, row, add);
-        });
+      using Part = PartOfRow<E, n_components, 32,
+                             gather_members<E, n_components>, Slot, Number>;
+      sum_rows<Part, E, n_components, threads, columns>(in, slots, flat);
     }
   } // namespace
 
@@ -37,7 +35,8 @@ namespace tessera
         launch(rows.sink.rows.side_by_side()
                  ? gather<E, n_components, true, Slot, Number>
                  : gather<E, n_components, false, Slot, Number>,
-               shape_of_threads<threads>(std::int64_t(n_components) *
+               shape_of_threads<threads>(gather_members<E, n_components> *
+                                         std::int64_t(n_components) *
                                          rows.sink.n_rows),
                stream, rows, slots, rows.sink.rows.follow_one_another());
       });

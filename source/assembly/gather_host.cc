@@ -11,11 +11,19 @@ namespace tessera
     TESSERA_HOST void
     gather_all(const GatherRows<Number> &in, const Slot *slots)
     {
+      using Part = PartOfRow<E, n_components, lanes, 1, Slot, Number>;
 #pragma omp parallel for schedule(static)
       for (int row = 0; row < n_components * in.sink.n_rows; ++row)
         {
           RowInPlace<Number> sums{in.sink, row};
-          for_each_contribution<E, n_components, lanes>(in, slots, row, sums);
+          const int node = row / n_components;
+          for (auto k = in.start[node]; k < in.start[node + 1]; ++k)
+            for (int part = 0; part < Part::n_parts; ++part)
+              {
+                Part of_cell;
+                of_cell.load(in, slots, row, in.entries[k], part, 0);
+                of_cell.add_to(sums, part, 0);
+              }
         }
     }
   } // namespace

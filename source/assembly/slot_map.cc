@@ -12,10 +12,11 @@ namespace tessera
 {
   namespace
   {
-    /// [n_batches][n n][lanes]
+    /// [n_batches][n n][lanes]; counts rows that a cell has twice.
     template <class Slot, class Number>
     Array<Slot>
-    find_slots(const CsrPattern &pattern, const CellData<Number> &cells)
+    find_slots(const CsrPattern &pattern, const CellData<Number> &cells,
+               int &n_repeated)
     {
       const Space &space      = cells.space();
       const int n             = space.dofs_per_cell();
@@ -37,6 +38,13 @@ namespace tessera
             Slot *const to = all + cell / lanes * n * n * lanes + cell % lanes;
             std::sort(order.begin(), order.end(),
                       [dofs](int i, int j) { return dofs[i] < dofs[j]; });
+            for (int i = 1; i < n; ++i)
+              if (dofs[order[i]] == dofs[order[i - 1]] &&
+                  dofs[order[i]] < pattern.n_rows)
+                {
+#pragma omp atomic
+                  ++n_repeated;
+                }
             for (int i = 0; i < n; ++i)
               if (dofs[i] < pattern.n_rows)
                 {
@@ -59,10 +67,11 @@ namespace tessera
     /// The same where the cells are on the device.
     template <class Slot, class Number>
     Array<Slot>
-    make_slots(const CsrPattern &pattern, const CellData<Number> &cells)
+    make_slots(const CsrPattern &pattern, const CellData<Number> &cells,
+               int &n_repeated)
     {
       if (cells.backend() == Backend::host)
-        return find_slots<Slot>(pattern, cells);
+        return find_slots<Slot>(pattern, cells, n_repeated);
       const Space &space = cells.space();
       const int n        = space.dofs_per_cell();
       Array<Slot> slots(Backend::cuda,
@@ -70,12 +79,13 @@ namespace tessera
       if (slots.size() == 0)
         return slots;
       runtime::fill_async(slots.data(), 0xff, slots.bytes(), {});
+      Array<int> repeated(Backend::cuda, 1);
       find_slots_on_device(SlotCells{cells.view(Conflict::atomics).dofs,
                                      space.n_cells(), n, pattern.n_rows,
                                      pattern.row_start.data(),
-                                     pattern.columns.data()},
+                                     pattern.columns.data(), repeated.data()},
                            slots.data());
-      runtime::synchronize({});
+      n_repeated = repeated.to_vector().front();
       return slots;
     }
   } // namespace
@@ -88,9 +98,9 @@ namespace tessera
   {
     const int longest = pattern.max_row_length;
     if (longest < 0xff)
-      slots_8 = make_slots<std::uint8_t>(pattern, cells);
+      slots_8 = make_slots<std::uint8_t>(pattern, cells, n_repeated);
     else if (longest < 0xffff)
-      slots_16 = make_slots<std::uint16_t>(pattern, cells);
+      slots_16 = make_slots<std::uint16_t>(pattern, cells, n_repeated);
     else
       throw MeshError("A row of the matrix has " + std::to_string(longest) +
                       " entries; at most 65534 can be assembled.");

@@ -26,6 +26,8 @@ namespace tessera
       const int column         = dofs[entry % in.n * 32];
       if (row >= in.n_rows || column >= in.n_rows)
         return;
+      if (row == column && entry / in.n != entry % in.n)
+        device::atomic_add(in.n_repeated, 1);
       const int *const columns = in.columns + in.row_start[row];
       int first                = 0;
       int last = static_cast<int>(in.row_start[row + 1] - in.row_start[row]);

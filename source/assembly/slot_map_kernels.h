@@ -15,6 +15,7 @@ namespace tessera
     int n_rows;
     const std::int64_t *row_start;
     const int *columns;
+    int *n_repeated; ///< counts rows that a cell has twice
   };
 
   /// The slots of all entries that have rows and columns, by bisection;

@@ -30,8 +30,9 @@ namespace tessera
     const bool scatters =
       n_components > 1 && (degree > max_degree_of_components ||
                            descriptor(operator_name).has(slice_options()));
-    return !asked && !scatters && backend == Backend::cuda &&
-               type == CellType::quadrilateral
+    const bool gathers =
+      type == CellType::quadrilateral || type == CellType::hexahedron;
+    return !asked && !scatters && backend == Backend::cuda && gathers
              ? legal.back()
              : legal.front();
   }

@@ -3,10 +3,15 @@
 #include "entries.h"
 #include "linked.h"
 
+#include <tessera/base/error.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/solvers/problem.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
 
 // New values by a kept assembler must be those of a new operator.
 namespace tessera
@@ -83,6 +88,33 @@ namespace tessera
                 check<float>(c, name, backend, chosen, by);
             }
         }
+  }
+
+  /// Threads that share a row have different columns of a cell.
+  TEST(Assembler, CellsThatRepeatARowAreScattered)
+  {
+    const PreparedCase &c = prepared_cases()[3];
+    const auto space      = std::make_shared<Space>(*c.space);
+    space->cell_dofs[1]   = space->cell_dofs[0];
+    ASSERT_LT(space->cell_dofs[0], space->n_owned);
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        const FormData<double> kappa(laplace(c.oracles.front().kappa), *cells);
+        const auto values = [&](const std::optional<Route> route) {
+          AssemblyOptions options;
+          options.route = route;
+          return product(
+            *Assembler<double>("csr", cells, options).make_operator(kappa));
+        };
+        EXPECT_THROW(values(Route::gather), MeshError);
+        const auto expected = values(Route::scatter), by_default = values({});
+        for (std::size_t k = 0; k < expected.size(); ++k)
+          EXPECT_NEAR(by_default[k], expected[k],
+                      rounding_limit * std::numeric_limits<double>::epsilon() *
+                        std::abs(expected[k]));
+      }
   }
 
   TEST(Assembler, ChangesHowValuesAreComputed)
@@ -219,10 +251,11 @@ namespace tessera
   /// Gathering is a default; who asks for conflict handling scatters.
   TEST(Routes, DefaultsGoByOperatorCellsAndBackend)
   {
-    const auto quads = CellType::quadrilateral;
     for (const std::string &name : operator_choices())
       for (const Backend backend : {Backend::host, Backend::cuda})
-        for (const CellType type : {quads, CellType::tetrahedron})
+        for (const CellType type :
+             {CellType::quadrilateral, CellType::hexahedron,
+              CellType::tetrahedron})
           {
             const Route by_default = default_route(name, type, 1, 1, backend);
             const auto legal       = legal_routes(name);
@@ -230,8 +263,9 @@ namespace tessera
             EXPECT_EQ(by_default == Route::append,
                       descriptor(name).is_appended());
             EXPECT_EQ(by_default == Route::gather,
-                      backend == Backend::cuda && type == quads &&
-                        stores_rows(name) && !descriptor(name).is_appended());
+                      backend == Backend::cuda &&
+                        type != CellType::tetrahedron && stores_rows(name) &&
+                        !descriptor(name).is_appended());
             EXPECT_EQ(
               default_route(name, type, 1, 1, backend, Conflict::atomics),
               descriptor(name).is_appended() ? Route::append : Route::scatter);

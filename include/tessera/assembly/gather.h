@@ -25,8 +25,8 @@ namespace tessera
     explicit Gather(const CellData<Number> &cells, int n_components = 1);
 
     /// Overwrites the values of the matrix of rows to which the sink writes. A
-    /// SlotMap of the same cells made the sink; the form is on them too. Does
-    /// not wait for the device.
+    /// SlotMap of the same cells, which repeats no rows, made the sink; the
+    /// form is on them too. Does not wait for the device.
     void
     assemble(const SlotSink<Number> &sink, const FormData<Number> &form,
              const std::string &strategy, Stream stream = {}) const;

@@ -25,6 +25,14 @@ namespace tessera
       return {values, rows, n_rows, slots_8.data(), slots_16.data()};
     }
 
+    /// Returns true if a cell has two nodes with the same row, as on a periodic
+    /// mesh with one cell for a period.
+    bool
+    repeats_rows() const
+    {
+      return n_repeated > 0;
+    }
+
     std::size_t
     bytes() const
     {
@@ -33,6 +41,7 @@ namespace tessera
 
   private:
     int n_rows;
+    int n_repeated = 0;
     Array<std::uint8_t> slots_8;
     Array<std::uint16_t> slots_16;
   };

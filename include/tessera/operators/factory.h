@@ -42,11 +42,11 @@ namespace tessera
   std::vector<Route>
   legal_routes(const std::string &operator_name);
 
-  /// The route that performs best: `gather` for rows of quadrilaterals on the
-  /// device, where few cells meet at a row; otherwise the first of
-  /// `legal_routes`. The first one is also used if conflict handling was asked
-  /// for, for nodes with several components in slices, whose rows lie scattered
-  /// for `gather`, and for elements without kernels of `gather`.
+  /// The route that performs best: `gather` for rows of quadrilaterals and
+  /// hexahedra on the device, where few cells meet at a row; otherwise the
+  /// first of `legal_routes`. The first one is also used if conflict handling
+  /// was asked for, for nodes with several components in slices, whose rows lie
+  /// scattered for `gather`, and for elements without kernels of `gather`.
   Route
   default_route(const std::string &operator_name, CellType type, int degree,
                 int n_components, Backend backend,

@@ -119,8 +119,8 @@ namespace tessera::benchmarks
       return sweep;
     }
 
-    /// Measures the variants. A degree that cells do not have is left out, and
-    /// so is what a form is not compiled for.
+    /// Measures the variants. A degree that cells do not have is left out with
+    /// a message, and so is what a form is not compiled for.
     void
     measure(const Variants &all, Subject &subject, const Sweep &sweep,
             Report &report)
@@ -131,7 +131,12 @@ namespace tessera::benchmarks
           {
             const CellType type = cell_type_from_string(of["Cell types"]);
             if (std::stoi(of["Degrees"]) > max_degree(type))
-              return group.clear();
+              {
+                std::cerr << "left out: degree " << of["Degrees"] << "; "
+                          << of["Cell types"] << " has degrees 1 to "
+                          << max_degree(type) << std::endl;
+                return group.clear();
+              }
             check_mesh(mesh_of(of));
           }
         subject.make_mesh(group);

@@ -171,9 +171,9 @@ namespace tessera::benchmarks
                       det * tables.weights[q] * k_at(q, a, s) * g[s][i];
                 }
             }
-          // Loops over l are vectorized.
+          // Loops over l are vectorized. One component needs the upper half.
           for (int i = 0; i < n && b == 1; ++i)
-            for (int l = 0; l < n; ++l)
+            for (int l = i; l < n; ++l)
               {
                 double sum = g[0][i] * flux[0][l];
                 for (int s = 1; s < dim; ++s)
@@ -224,8 +224,9 @@ namespace tessera::benchmarks
                 double sum = 0, sum_of_sizes = 0;
                 for (int l = 0; l < n * b; ++l)
                   {
+                    const int at = b == 1 && l < i ? l * n + i : i * n * b + l;
                     const double product =
-                      of_cell.matrix[i * n * b + l] * oracle.x[entry(l)];
+                      of_cell.matrix[at] * oracle.x[entry(l)];
                     sum += product;
                     sum_of_sizes += std::abs(product);
                   }

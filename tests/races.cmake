@@ -8,7 +8,7 @@ set(tessera_races_watch -fsanitize=thread -fno-omit-frame-pointer -g1 -O1
 # Each file of tests is followed by a filter for the tests that run so.
 set(tessera_races_tests
   operators/application *OneBlock*:*Interior*
-  assembly/rows         *Coloring*:*AddsTo*
+  assembly/rows         *Coloring*:*AddsTo*:*Shared*
   study/append          *ManyCells*
   assembly/load_vector  *OfTheOracle*
   assembly/boundary_terms *Load.IsThat*

@@ -119,6 +119,28 @@ namespace tessera
     check_all<float>(space, oracles, 0);
   }
 
+  /// Threads that have different columns share the rows of these cells.
+  TEST(AssembleRows, SharedRowsAreGathered)
+  {
+    for (const PreparedCase &c : prepared_cases())
+      if (c.name == "hexahedron, affine, degree 2" ||
+          c.name == "hexahedron, 9 cells, degree 3")
+        {
+          SCOPED_TRACE(c.name);
+          const SparsityPattern pattern = make_sparsity_pattern(*c.space);
+          const Oracle &oracle          = c.oracles.front();
+          const Entries expected(pattern, oracle);
+          for (const Backend backend : backends())
+            {
+              const CellData<double> cells(c.space, backend);
+              const SlotMap<double> slots(CsrPattern(pattern, backend), cells);
+              check(cells, oracle, "local_reuse",
+                    Way{Route::gather, Conflict::coloring}, pattern, slots,
+                    expected);
+            }
+        }
+  }
+
   TEST(AssembleRows, AddsToWhatIsThere)
   {
     const auto space =

@@ -279,7 +279,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect(2, check, stdout=f"There is no program test_* in {programs}.")
     write("nvidia-smi", "#!/bin/bash\nprintf '0\\n1\\n'")
     write("compute-sanitizer",
-          """#!/bin/bash\nwhile [[ $1 != /* ]]; do shift; done; exec "$@"\n""")
+          """#!/bin/bash\nwhile [[ $1 != /* ]]; do shift; done\n"""
+          """echo "= ERROR SUMMARY: 0 errors"; exec "$@"\n""")
     listing = "#!/bin/bash\ncase $* in *--gtest_list_tests*) printf 'Suite.\\n{}';; *) {};; esac\n"
     write("programs/test_a", listing.format("  x\\n  y\\n", '[ "${GTEST_SHARD_INDEX:-}" != 1 ]'))
     write("programs/test_b", listing.format("", "exit 77"))
@@ -289,6 +290,9 @@ with tempfile.TemporaryDirectory() as folder:
                           ("memcheck.test_b", "FAILED (no tests)")):
         commands.hold(any(line.split(None, 1)[0] == step and verdict in line
                           for line in said.splitlines()), f"check-on-gpu: {step}: {verdict}")
+    with open(os.path.join(on_gpu, "summary")) as file:
+        commands.hold(sorted(file) == sorted(said.splitlines(True)[1:]) and
+                      said.count("SUMMARY: 0 errors\n") == 2, "check-on-gpu: the summary")
     expect(2, [*environment, "SANITIZERS=some", *check[-3:]], stdout="usage:")
     os.remove(os.path.join(programs, "test_a"))
     os.remove(os.path.join(programs, "test_b"))

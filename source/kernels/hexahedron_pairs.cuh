@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../operators/tuning.h"
+#include "device_writers.cuh"
 #include "hexahedron_strategies.cuh"
 
 // The upper half of the matrix of a hexahedron for a symmetric form,
@@ -32,7 +33,7 @@ namespace tessera
     /// Threads that share the points of a line; the team has the solution.
     static constexpr int sharers = F::reads_solution ? 1 : pairs * n / members;
 
-    /// Returns the shared memory of a block but for two tables.
+    /// Returns the bytes of shared memory of a block, without its two tables.
     static constexpr int
     bytes(const int lanes)
     {
@@ -121,14 +122,13 @@ namespace tessera
       }
   }
 
-  /// emit_cell_matrix of strategies.cuh for the upper half, where points keep
-  /// what the form keeps. Collective over the block. Blocks of components come
-  /// one after the other.
-  template <class F, class E, class Number, class Member, class Writer>
+  /// Writes the upper half of the matrix of a cell into `values`. Collective
+  /// over the block. Blocks of components come one after the other.
+  template <class F, class E, class Number, class Member>
   TESSERA_DEVICE void
   emit_pairs(PairMemory<F, E, Number> &memory, const Member &member,
              const DeviceCell<Number> &cell, const CellView<Number> &cells,
-             const FieldsView<Number> &view, Writer writer)
+             const FieldsView<Number> &view, Number *const values)
   {
     using Shape     = PairShape<F, E, Number>;
     constexpr int n = E::n1, nn = n * n, lanes = Shape::lanes;
@@ -147,7 +147,8 @@ namespace tessera
         j2 %= n;
       }
     j2 += Shape::halves ? i2 : 0;
-    writer.active = works && writer.active;
+    LocalWriter<true, F::n_components * E::n, Number> writer{cell, values,
+                                                             works};
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {
       TESSERA_ROLLED
@@ -256,7 +257,6 @@ namespace tessera
                     }
                   const int i = c * E::n + i2 * nn + i1 * n + q0;
                   const int j = d * E::n + j2 * nn + j1 * n;
-                  writer.begin_row(i);
                   writer.template put<n>(i, j, r);
                 }
             }
@@ -264,15 +264,14 @@ namespace tessera
     });
   }
 
-  /// Thread blocks that share a block of cells.
-  constexpr int parts_of_pairs = 4;
+  /// Thread blocks that share a block of cells: each has a batch.
+  constexpr int parts_of_pairs = CellData<double>::device_threads / 32;
 
   /// emit_block of device_emit.cuh by pairs.
-  template <class F, class E, bool stored, class Number, class MakeWriter>
+  template <class F, class E, bool stored, class Number>
   TESSERA_DEVICE void
-  emit_block_by_pairs(const AssemblyCells<Number> &in,
-                      const ReferenceElement<E, Number> &element,
-                      const MakeWriter &make_writer)
+  emit_block_by_pairs(const AssemblyCells<Number> &in, Number *const values,
+                      const ReferenceElement<E, Number> &element)
   {
     using Shape         = PairShape<F, E, Number>;
     constexpr int cells = CellData<Number>::device_threads / parts_of_pairs;
@@ -287,8 +286,7 @@ namespace tessera
       {
         const DeviceCell<Number> cell =
           cell_of_block(in.cells, in.blocks, first + member.lane, block);
-        emit_pairs<F, E>(memory, member, cell, in.cells, in.fields,
-                         make_writer(cell));
+        emit_pairs<F, E>(memory, member, cell, in.cells, in.fields, values);
       }
   }
 } // namespace tessera

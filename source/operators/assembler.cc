@@ -159,13 +159,13 @@ namespace tessera
     // Half of a cell matrix is gathered, which not every form has, and threads
     // share the columns of a cell.
     const bool repeats = slots->repeats_rows();
-    if (route == Route::gather && is_asked && repeats)
-      throw MeshError(
-        "The route gather needs cells whose nodes have different "
-        "rows, and a cell has one twice; legal is scatter.");
     if (route == Route::gather &&
         (is_asked || (form.form().symmetric && !repeats)))
       {
+        if (repeats)
+          throw MeshError(
+            "The route gather needs cells whose nodes have different rows, and "
+            "a cell has one twice; legal is scatter.");
         if (!gather)
           gather.emplace(*cells, n_components);
         gather->assemble(to, form, strategy, stream);

@@ -26,14 +26,13 @@ Implicit::Implicit(SolverCase &this_case, const Problem<double> &problem,
   : this_case(this_case), problem(problem), points(std::move(of_points)),
     options(options), past{problem.make_vector(), problem.make_vector(),
                            problem.make_vector()},
-    history(problem.make_vector()), predicted(problem.make_vector()),
-    load(problem.make_vector()), residual(problem.make_vector()),
-    correction(problem.make_vector()),
+    predicted(problem.make_vector()), load(problem.make_vector()),
+    residual(problem.make_vector()), correction(problem.make_vector()),
     right_side(this_case.matrix_file.empty() ? Vector()
                                              : problem.make_vector()),
-    operations(this_case.backend, history.n_owned(),
+    operations(this_case.backend, predicted.n_owned(),
                *problem.parts().communicator()),
-    step_error(this_case.backend, history.n_owned(),
+    step_error(this_case.backend, predicted.n_owned(),
                *problem.parts().communicator())
 {}
 
@@ -73,13 +72,9 @@ Implicit::prepare(const double step)
 
 
 void
-Implicit::predict(Vector &potential, const int order, const double step,
-                  const BackwardDifference &difference)
+Implicit::predict(Vector &potential, const int order, const double step)
 {
   operations.combine(1., potential, 0., past[0]);
-  operations.combine(difference.before, past[0], 0., history);
-  if (difference.earlier != 0)
-    operations.combine(difference.earlier, past[1], 1., history);
   // The polynomial through the past at the new time.
   const double at[3] = {0, -former[0], -former[0] - former[1]};
   const int n        = std::min(n_past, order) + 1;
@@ -103,8 +98,10 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
   const Tail<double> &ghosts = *problem.parts().ghosts();
   ghosts.import(potential, {});
   if (!same_step)
-    ghosts.import(history, {});
-  points.linearize(potential, history, stimulus, difference, same_step);
+    for (int i = 0; i < (difference.earlier != 0 ? 2 : 1); ++i)
+      ghosts.import(past[i], {});
+  points.linearize(potential, past[0], past[1], stimulus, difference,
+                   same_step);
   wait_for(this_case.backend);
   spent.points += timer.lap();
   const Conflict conflict = problem.conflict();
@@ -177,7 +174,7 @@ Implicit::advance(Vector &potential, const double *stimulus, const double step)
   const int order = options.order == 2 && n_past >= 2 ? 2 : 1;
   const auto difference =
     BackwardDifference::of_order(order, step, order == 2 ? former[0] : 1.);
-  predict(potential, order, step, difference);
+  predict(potential, order, step);
   StepResult result = iterate(potential, stimulus, difference);
   if (norms.size() > longest.size())
     longest = norms;
@@ -212,7 +209,7 @@ Implicit::save(State &state) const
 {
   const auto nodes = MeshValues::of_nodes(this_case);
   MeshValues::of_cells(this_case, points.source().n_entries)
-    .save(state, "recoveries", points.states(), 2);
+    .save(state, "recoveries", points.states(), points.n_fields());
   nodes.save(state, "past potential", past[1].to_vector());
   nodes.save(state, "earlier potential", past[2].to_vector());
   state.arrays["past steps"] = {double(n_past), former[0], former[1]};
@@ -224,7 +221,7 @@ Implicit::restore(const State &state)
 {
   const auto nodes = MeshValues::of_nodes(this_case);
   points.set_states(MeshValues::of_cells(this_case, points.source().n_entries)
-                      .restore(state, "recoveries", 2));
+                      .restore(state, "recoveries", points.n_fields()));
   nodes.restore(past[1], state, "past potential");
   nodes.restore(past[2], state, "earlier potential");
   const auto &steps = state.array("past steps", 3);

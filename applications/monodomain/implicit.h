@@ -33,7 +33,8 @@ struct ImplicitOptions
 
 /// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
 /// potential at the nodes and the recoveries at the points of cells, by
-/// Newton's method at every point within a Newton's method for the nodes. It
+/// Newton's method at every point, or by the method of Rush and Larsen for
+/// models with gates, within a Newton's method for the nodes. It
 /// begins with the extrapolation of earlier potentials, whose distance from the
 /// result also estimates the error of the step. Each iteration computes
 /// recoveries, tangent and residual anew (PointMembrane), in an operator and by
@@ -88,14 +89,13 @@ private:
   tessera::StepSolver &
   solver_of(double tau);
 
-  /// Sets `potential` to the extrapolation of earlier steps, and `history`.
+  /// Sets `potential` to the extrapolation of earlier steps.
   void
-  predict(Vector &potential, int order, double step,
-          const tessera::BackwardDifference &difference);
+  predict(Vector &potential, int order, double step);
 
   /// Computes the residual of Newton's method. Returns its norm. In the
-  /// `same_step` as the last call, the history is the same, and the states of
-  /// points begin with their last values.
+  /// `same_step` as the last call, earlier potentials are the same, and the
+  /// states of points begin with their last values.
   double
   linearize(const Vector &potential, const double *stimulus,
             const tessera::BackwardDifference &difference, bool same_step);
@@ -124,7 +124,7 @@ private:
   int n_past       = 0;  ///< steps since the derivative jumped
   double former[2] = {}; ///< lengths of the last two of them
   Vector past[3];        ///< potentials: now, and before those steps
-  Vector history, predicted, load, residual, correction;
+  Vector predicted, load, residual, correction;
   Vector right_side; ///< of the last system, for `--export-matrix`
   const tessera::VectorOperations<double> operations;
   tessera::StepError<double> step_error;

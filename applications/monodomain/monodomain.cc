@@ -88,7 +88,7 @@ namespace
   {
     constexpr std::pair<const char *, const char *> names[] = {
       {"reaction_seconds", "reactions"},
-      {"points_seconds", "local Newton"},
+      {"points_seconds", "states at points"},
       {"residual_seconds", "residuals"},
       {"assembly_seconds", "tangents"},
       {"cell_matrices_seconds", "of these cell matrices"},

@@ -33,7 +33,9 @@ TimeStepping::declare(Parameters &parameters)
                      "backward differences of second order");
   parameters.declare("Time/Reaction steps", "1", Patterns::Integer(1, 100000),
                      "for godunov and strang: equal steps of the cell model "
-                     "within each of its parts of a step");
+                     "within each of its parts of a step; for implicit and "
+                     "bdf2: the same for models with gates or more than one "
+                     "variable besides the potential");
   parameters.declare(
     "Time/Mass", "consistent", Patterns::Selection("consistent|lumped"),
     "the mass matrix of godunov and strang. consistent: the one of the "
@@ -94,14 +96,19 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
                                       std::abs(model.repolarisation)))
 {
   check_interval(parameters, "Time/Step");
-  if (implicit)
-    PointMembrane<double>::check(model);
-  else if (tolerance > 0)
+  if (implicit && reaction_steps > 1 &&
+      PointMembrane<double>::solves_for_recovery(model))
+    throw ParameterError(
+      "'Time/Reaction steps' is " + std::to_string(reaction_steps) +
+      ", but 'Time/Scheme' = " + scheme +
+      " solves an equation for the one recovery variable of " + model.name +
+      "; legal is 1.");
+  if (!implicit && tolerance > 0)
     throw ParameterError("'Time/Tolerance' is " +
                          parameters.get("Time/Tolerance") +
                          ", but 'Time/Scheme' = " + scheme +
                          " has steps of one length; legal is 0.");
-  else if (integration == Integration::reduced)
+  if (!implicit && integration == Integration::reduced)
     throw ParameterError(
       "'Time/Integration' is reduced, but 'Time/Scheme' = " + scheme +
       " has its cells at the nodes; legal is full.");
@@ -130,10 +137,11 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
       "legal are auto, " +
       list_of(plain) + '.');
   if (tables && (implicit || model.n_tabulated == 0))
-    throw ParameterError("'Time/Rates' is tables, but " +
-                         (implicit ? "'Time/Scheme' = " + scheme
-                                   : "'Cell model/Model' = " + model.name) +
-                         " has no gates; legal is exact.");
+    throw ParameterError(
+      "'Time/Rates' is tables, but " +
+      (implicit ? "'Time/Scheme' = " + scheme + " needs derivatives of rates"
+                : "'Cell model/Model' = " + model.name + " has no gates") +
+      "; legal is exact.");
   if (measure_phases && !implicit)
     throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
                          scheme + " assembles no tangents; legal is false.");
@@ -186,12 +194,12 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
   // potentials before, and the diagonal of a lumped mass.
   if (!implicit)
     return s * nodes * (model.states.size() + (lumped ? 4 : 3));
-  // Implicit schemes store the recoveries of three times and sources at points,
-  // D and G if the integration is reduced, and seven vectors of nodes, such as
-  // potentials and residuals.
+  // Implicit schemes store states and sources at points, D and G if the
+  // integration is reduced, and seven vectors of nodes, such as potentials and
+  // residuals.
   const bool reduced  = integration == Integration::reduced;
   const double points = reduced ? 1 : space.points_per_cell();
-  return s * (cells * (4 * points +
+  return s * (cells * (PointMembrane<double>::n_arrays(model) * points +
                        (reduced ? 2 * (n_symmetric(space.dim()) + 1) : 0)) +
               7 * nodes);
 }
@@ -250,7 +258,7 @@ TimeStepping::make_scheme(SolverCase &this_case, const Problem<double> &problem,
   return std::make_unique<Implicit>(
     this_case, problem,
     Points(tissue.model, problem.cells(), tissue.of_cells, tissue.values,
-           tangent),
+           tangent, reaction_steps),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
                     newton_iterations, step, measure_phases});
 }

@@ -43,13 +43,13 @@ namespace tessera
   /// equations are solved exactly for constant coefficients, and by explicit
   /// Euler where they are not. With `tabulated`, limits and decays of the first
   /// gates come from the table; the rates of Model::rates for them are not
-  /// used, and compilers leave them out.
-  template <class Model, bool tabulated, class T>
+  /// used, and compilers leave them out. T and P are the types of Model::rates.
+  template <class Model, bool tabulated, class T, class P>
   TESSERA_HOST_DEVICE void
   advance_states(const T (&from)[Model::n_states],
                  const T (&at)[Model::n_states],
-                 const T (&p)[Model::n_parameters], const T stimulus,
-                 const T dt, const TableAt<T> &table, T (&to)[Model::n_states])
+                 const P (&p)[Model::n_parameters], const P stimulus,
+                 const P dt, const TableAt<P> &table, T (&to)[Model::n_states])
   {
     using std::exp;
     CellRates<T, Model::n_states> r;

@@ -5,22 +5,24 @@
 
 #include <cmath>
 
-// The implicit scheme of WongKuhlDarve2015, Table 1, at one point.
+// Implicit steps at one point: the scheme of WongKuhlDarve2015, Table 1, for
+// models with one recovery variable, and the method of Rush and Larsen, driven
+// by the new potential, for all others.
 namespace tessera
 {
-  /// True for models whose recovery is one variable r that is no gate, which is
-  /// what the implicit scheme solves for at every point.
+  /// True for models whose recovery is one variable r that is no gate, for
+  /// which an equation is solved at every point.
   template <class Model>
   constexpr bool has_one_recovery = Model::n_states == 2 && Model::n_gates == 0;
 
-  /// What the equation of the potential needs of a point: r at the new time,
-  /// and the rate of the potential with its derivative, in which r follows the
-  /// potential,
+  /// What the equation of the potential needs of a point: the n states r at the
+  /// new time, and the rate of the potential with its derivative, in which r
+  /// follows the potential. For one recovery variable that is
   ///   df/dphi = f_phi + f_r tau g_phi / (1 - tau g_r).
-  template <class T>
+  template <class T, int n>
   struct PointRates
   {
-    T recovery, rate, slope;
+    T recovery[n], rate, slope;
   };
 
   TESSERA_HOST_DEVICE bool
@@ -46,7 +48,7 @@ namespace tessera
   /// exact (Dual). It ends when a correction is below 1e-8 of the terms, whose
   /// square is what is left; if it does not, the rates are not numbers.
   template <class Model, class T>
-  TESSERA_HOST_DEVICE PointRates<T>
+  TESSERA_HOST_DEVICE PointRates<T, 1>
   solve_recovery(const T phi, const T history, const T guess,
                  const T (&p)[Model::n_parameters], const T stimulus,
                  const T tau)
@@ -80,7 +82,66 @@ namespace tessera
     const T by_phi = tau * g.derivative[0] / (T(1.) - tau * g.derivative[1]);
     const T slope  = f.derivative[0] + f.derivative[1] * by_phi;
     if (!converged)
-      return {r, T(double(NAN)), slope};
-    return {r, f.value, slope};
+      return {{r}, T(double(NAN)), slope};
+    return {{r}, f.value, slope};
+  }
+
+  /// Advances states r by `n_steps` equal steps while the potential goes
+  /// linearly from `former` to `phi`. Gates are advanced by the method of Rush
+  /// and Larsen and the others by explicit Euler, with the rates at the
+  /// potential of the end of each of these steps (order 1) or, for all states,
+  /// in its middle (order 2, the second method of PeregoVeneziani2009). Their
+  /// derivatives by phi are exact (Dual), so that Newton's method for the
+  /// potential converges quadratically; gates are stable for any step.
+  template <class Model, class T>
+  TESSERA_HOST_DEVICE PointRates<T, Model::n_states - 1>
+  follow_potential(const T phi, const T former,
+                   const T (&states)[Model::n_states - 1],
+                   const T (&p)[Model::n_parameters], const T stimulus,
+                   const T step, const int n_steps, const int order)
+  {
+    using D         = Dual<T, 1>;
+    constexpr int n = Model::n_states;
+    const D end(phi, 0);
+    const T part = T(1.) / T(double(n_steps)), dt = step * part;
+    D y[n];
+    y[0] = end;
+    TESSERA_UNROLL_BY(64)
+    for (int i = 1; i < n; ++i)
+      y[i] = D(states[i - 1]);
+    const auto advance = [&](const int k) {
+      const T passed = T(order == 2 ? k + 0.5 : k + 1.) * part;
+      D at[n], next[n];
+      TESSERA_UNROLL_BY(64)
+      for (int i = 1; i < n; ++i)
+        at[i] = y[i];
+      at[0] = end * passed + former * (T(1.) - passed);
+      if (order == 2)
+        {
+          advance_states<Model, false>(y, at, p, stimulus, dt * T(0.5), {},
+                                       next);
+          TESSERA_UNROLL_BY(64)
+          for (int i = 1; i < n; ++i)
+            at[i] = next[i];
+        }
+      advance_states<Model, false>(y, at, p, stimulus, dt, {}, next);
+      TESSERA_UNROLL_BY(64)
+      for (int i = 1; i < n; ++i)
+        y[i] = next[i];
+    };
+    // By itself, since nothing depends on the potential before it.
+    advance(0);
+    TESSERA_ROLLED
+    for (int k = 1; k < n_steps; ++k)
+      advance(k);
+    CellRates<D, n> rates;
+    Model::rates(y, p, stimulus, rates);
+    PointRates<T, n - 1> result;
+    TESSERA_UNROLL_BY(64)
+    for (int i = 1; i < n; ++i)
+      result.recovery[i - 1] = y[i].value;
+    result.rate  = rates.derivative[0].value;
+    result.slope = rates.derivative[0].derivative[0];
+    return result;
   }
 } // namespace tessera

@@ -1,5 +1,4 @@
 #include "point_membrane.h"
-#include <tessera/base/error.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/reference_element.h>
 
@@ -99,19 +98,6 @@ namespace tessera
   } // namespace
 
 
-  BackwardDifference
-  BackwardDifference::of_order(const int order, const double step,
-                               const double former)
-  {
-    if (order == 1)
-      return {step, 1., 0.};
-    const double ratio = step / former;
-    return {step * (1 + ratio) / (1 + 2 * ratio),
-            (1 + ratio) * (1 + ratio) / (1 + 2 * ratio),
-            -ratio * ratio / (1 + 2 * ratio)};
-  }
-
-
   template <class Number>
   bool
   PointMembrane<Number>::can_reduce(const Space &space)
@@ -160,11 +146,12 @@ namespace tessera
     const CellModel &model, std::shared_ptr<const CellData<Number>> of_cells,
     const std::vector<unsigned char> &of_regions,
     const std::vector<std::vector<double>> &lists,
-    std::shared_ptr<FormData<Number>> of_tangent)
+    std::shared_ptr<FormData<Number>> of_tangent, const int n_steps)
     : model(model), cells(std::move(of_cells)), form(std::move(of_tangent)),
       coefficients(const_cast<Number *>(form->view().coefficient.values)),
       n_coefficients(n_symmetric(cells->space().dim()) + 1),
-      n_points(form->view().coefficient.n_entries / n_coefficients)
+      n_points(form->view().coefficient.n_entries / n_coefficients),
+      n_steps(n_steps)
   {
     const CoefficientView<Number> view = form->view().coefficient;
     const Space &space                 = cells->space();
@@ -173,7 +160,6 @@ namespace tessera
         view.n_entries != n_points * n_coefficients ||
         view.point_stride != (reduced ? 0 : n_coefficients))
       throw std::length_error("PointMembrane: not the tangent of these points");
-    check(model);
     if (of_regions.size() != static_cast<std::size_t>(space.n_cells()))
       throw std::length_error("PointMembrane: not a region for every cell");
     std::vector<Number> flat;
@@ -206,23 +192,32 @@ namespace tessera
                         runtime::Copy::device_to_device);
       }
     sources = Array<Number>(backend, n_places * n_points);
-    before  = Array<Number>(
-      backend, std::vector<Number>(n_places * n_points,
-                                   static_cast<Number>(model.states[1].value)));
-    earlier = Array<Number>(backend, before.to_vector());
-    after   = Array<Number>(backend, before.to_vector());
+    std::vector<Number> initial;
+    for (std::size_t k = 1; k < model.states.size(); ++k)
+      initial.insert(initial.end(), n_places * n_points,
+                     static_cast<Number>(model.states[k].value));
+    before = Array<Number>(backend, initial);
+    after  = Array<Number>(backend, initial);
+    if (solves_for_recovery(model))
+      earlier = Array<Number>(backend, initial);
   }
 
 
   template <class Number>
-  void
-  PointMembrane<Number>::check(const CellModel &model)
+  bool
+  PointMembrane<Number>::solves_for_recovery(const CellModel &model)
   {
-    if (model.states.size() != 2 || model.n_gates != 0)
-      throw ParameterError(
-        "The cell model " + model.name +
-        " has gates or more than one variable besides the potential, which "
-        "implicit time steps do not solve for; operator splitting does.");
+    return model.states.size() == 2 && model.n_gates == 0;
+  }
+
+
+  template <class Number>
+  int
+  PointMembrane<Number>::n_arrays(const CellModel &model)
+  {
+    // Sources, and the states of two or three times.
+    const int n = static_cast<int>(model.states.size()) - 1;
+    return 1 + (solves_for_recovery(model) ? 3 : 2) * n;
   }
 
 
@@ -250,17 +245,19 @@ namespace tessera
   template <class Number>
   void
   PointMembrane<Number>::linearize(const Vector<Number> &potential,
-                                   const Vector<Number> &history,
+                                   const Vector<Number> &former,
+                                   const Vector<Number> &earlier_potential,
                                    const Number *stimulus,
                                    const BackwardDifference &difference,
                                    const bool from_last_call,
                                    const Stream stream)
   {
     const Space &space = cells->space();
-    for (const auto *vector : {&potential, &history})
+    for (const auto *vector : {&potential, &former, &earlier_potential})
       if (vector->size() != space.n_local() ||
           vector->backend() != cells->backend())
         throw std::length_error("PointMembrane: a vector of another space");
+    const bool two_steps = difference.earlier != 0;
     const PointMembraneView<Number> view{
       cells->n_batches(),
       cells->lanes(),
@@ -270,24 +267,27 @@ namespace tessera
       cells->view(Conflict::none).dofs,
       shapes.data(),
       potential.data(),
-      history.data(),
+      former.data(),
+      two_steps ? earlier_potential.data() : nullptr,
       stimulus,
       regions.data(),
       parameters.data(),
       static_cast<Number>(difference.tau),
-      static_cast<Number>(difference.before),
+      static_cast<Number>(difference.former),
       static_cast<Number>(difference.earlier),
       before.data(),
-      difference.earlier == 0 ? nullptr : earlier.data(),
+      two_steps ? earlier.data() : nullptr,
       from_last_call ? after.data() : before.data(),
       after.data(),
       sources.data(),
-      to_coefficients()};
+      to_coefficients(),
+      static_cast<Number>(difference.step),
+      n_steps,
+      two_steps ? 2 : 1};
     const auto run = [&](const auto &functor) {
       using Model = typename std::decay_t<decltype(functor)>::CellModel;
       if (cells->backend() == Backend::cuda)
-        return for_each_on_device(static_cast<std::int64_t>(after.size()),
-                                  functor, stream);
+        return for_each_on_device(view.n_all_points(), functor, stream);
       on_target(Backend::host, [&](auto target) {
         if constexpr (!std::is_same_v<decltype(target), Cuda>)
           linearize_points<Model, Number>(target, view);
@@ -308,7 +308,8 @@ namespace tessera
   void
   PointMembrane<Number>::accept()
   {
-    std::swap(earlier, before);
+    if (solves_for_recovery(model))
+      std::swap(earlier, before);
     std::swap(before, after);
   }
 
@@ -322,11 +323,31 @@ namespace tessera
 
 
   template <class Number>
-  std::size_t
-  PointMembrane<Number>::place(const std::size_t cell, const int point) const
+  int
+  PointMembrane<Number>::n_fields() const
   {
-    const std::size_t lanes = cells->lanes();
-    return (cell / lanes * n_points + point) * lanes + cell % lanes;
+    return solves_for_recovery(model)
+             ? 2
+             : static_cast<int>(model.states.size()) - 1;
+  }
+
+
+  template <class Number>
+  template <class Visit>
+  void
+  PointMembrane<Number>::for_states(const Visit &visit) const
+  {
+    const std::size_t lanes   = cells->lanes(),
+                      n_cells = cells->space().n_cells();
+    const bool two_times      = solves_for_recovery(model);
+    std::size_t i             = 0;
+    for (int field = 0; field < n_fields(); ++field)
+      for (std::size_t cell = 0; cell < n_cells; ++cell)
+        for (int q = 0; q < n_points; ++q)
+          visit(two_times && field == 1,
+                (two_times ? 0 : field * sources.size()) +
+                  (cell / lanes * n_points + q) * lanes + cell % lanes,
+                i++);
   }
 
 
@@ -334,14 +355,14 @@ namespace tessera
   std::vector<Number>
   PointMembrane<Number>::states() const
   {
-    std::vector<Number> result;
-    for (const auto *array : {&before, &earlier})
-      {
-        const auto values = array->to_vector();
-        for (int cell = 0; cell < cells->space().n_cells(); ++cell)
-          for (int q = 0; q < n_points; ++q)
-            result.push_back(values[place(cell, q)]);
-      }
+    const std::vector<Number> values[2] = {before.to_vector(),
+                                           earlier.to_vector()};
+    std::vector<Number> result(n_fields() * cells->space().n_cells() *
+                               std::size_t(n_points));
+    for_states(
+      [&](const bool is_earlier, const std::size_t from, const std::size_t to) {
+        result[to] = values[is_earlier][from];
+      });
     return result;
   }
 
@@ -350,18 +371,16 @@ namespace tessera
   void
   PointMembrane<Number>::set_states(const std::vector<Number> &values)
   {
-    const std::size_t n_cells = cells->space().n_cells();
-    if (values.size() != 2 * n_cells * n_points)
+    if (values.size() !=
+        n_fields() * cells->space().n_cells() * std::size_t(n_points))
       throw std::length_error("PointMembrane: another number of states");
-    auto from = values.begin();
-    for (auto *array : {&before, &earlier})
-      {
-        auto all = array->to_vector();
-        for (std::size_t cell = 0; cell < n_cells; ++cell)
-          for (int q = 0; q < n_points; ++q)
-            all[place(cell, q)] = *from++;
-        array->copy_from(all);
-      }
+    std::vector<Number> all[2] = {before.to_vector(), earlier.to_vector()};
+    for_states(
+      [&](const bool is_earlier, const std::size_t to, const std::size_t from) {
+        all[is_earlier][to] = values[from];
+      });
+    before.copy_from(all[0]);
+    earlier.copy_from(all[1]);
   }
 
 

@@ -39,23 +39,52 @@ namespace tessera
     }
   };
 
-  /// The numbers r, c and s that are stored for a point.
+  /// What a point has of the nodes of its cell.
   template <class T>
-  struct LinearizedPoint
+  struct AtPoint
   {
-    T recovery, coefficient, source;
+    T potential, former, earlier, stimulus;
   };
 
-  template <class Model, class T>
-  TESSERA_HOST_DEVICE LinearizedPoint<T>
-  linearize_point(const T potential, const T history, const T stimulus,
-                  const T r_history, const T guess,
-                  const T (&p)[Model::n_parameters], const T tau)
+  /// Computes and stores what PointMembrane::linearize says of a point, or of
+  /// the points of several lanes. `load` returns and `store` overwrites the
+  /// value of the point in an array of all points.
+  template <class Model, class T, class Number, class Load, class Store,
+            class StoreReaction>
+  TESSERA_HOST_DEVICE void
+  linearize_point(const PointMembraneView<Number> &view, const AtPoint<T> &at,
+                  const T (&p)[Model::n_parameters], const Load &load,
+                  const Store &store, const StoreReaction &store_reaction)
   {
-    const PointRates<T> point =
-      solve_recovery<Model>(potential, r_history, guess, p, stimulus, tau);
-    return {point.recovery, T(1.) / tau - point.slope,
-            history / tau + point.rate - point.slope * potential};
+    constexpr int n           = Model::n_states - 1;
+    const std::int64_t stride = view.n_all_points();
+    const T tau(view.tau);
+    PointRates<T, n> point;
+    if constexpr (has_one_recovery<Model>)
+      {
+        T r = T(view.factor_former) * load(view.r_former);
+        if (view.r_earlier != nullptr)
+          r += T(view.factor_earlier) * load(view.r_earlier);
+        point = solve_recovery<Model>(at.potential, r, load(view.r_guess), p,
+                                      at.stimulus, tau);
+      }
+    else
+      {
+        T states[n];
+        TESSERA_UNROLL_BY(64)
+        for (int k = 0; k < n; ++k)
+          states[k] = load(view.r_former + k * stride);
+        point = follow_potential<Model>(at.potential, at.former, states, p,
+                                        at.stimulus, T(view.step), view.n_steps,
+                                        view.order);
+      }
+    TESSERA_UNROLL_BY(64)
+    for (int k = 0; k < n; ++k)
+      store(view.r_after + k * stride, point.recovery[k]);
+    const T history =
+      T(view.factor_former) * at.former + T(view.factor_earlier) * at.earlier;
+    store(view.source, history / tau + point.rate - point.slope * at.potential);
+    store_reaction(T(1.) / tau - point.slope);
   }
 
   /// Solves for point i on the device, where a thread has a point. The nodes of
@@ -69,43 +98,33 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      if constexpr (has_one_recovery<Model>)
-        linearize(i);
-    }
-
-  private:
-    TESSERA_HOST_DEVICE void
-    linearize(const std::int64_t i) const
-    {
       const std::int64_t lanes = view.lanes, lane = i % lanes;
       const std::int64_t batch = i / lanes / view.n_points;
       const int q              = static_cast<int>(i / lanes % view.n_points);
-      Number potential(0), history(0), stimulus(0);
+      AtPoint<Number> at       = {};
       for (int k = 0; k < view.n_nodes; ++k)
         {
           const Number shape = read_only(view.shapes + q * view.n_nodes + k);
           const int dof =
             read_only(view.dofs + (batch * view.n_nodes + k) * lanes + lane);
-          potential += shape * view.potential[dof];
-          history += shape * view.history[dof];
+          at.potential += shape * view.potential[dof];
+          at.former += shape * view.former[dof];
+          if (view.earlier != nullptr)
+            at.earlier += shape * view.earlier[dof];
           if (view.stimulus != nullptr && dof < view.n_stimulated)
-            stimulus += shape * view.stimulus[dof];
+            at.stimulus += shape * view.stimulus[dof];
         }
       Number p[Model::n_parameters];
       const Number *const parameters =
         view.parameters +
         view.regions[batch * lanes + lane] * Model::n_parameters;
-      TESSERA_UNROLL
+      TESSERA_UNROLL_BY(64)
       for (int k = 0; k < Model::n_parameters; ++k)
         p[k] = read_only(parameters + k);
-      Number r_history = view.factor_before * view.before[i];
-      if (view.earlier != nullptr)
-        r_history += view.factor_earlier * view.earlier[i];
-      const auto point = linearize_point<Model>(
-        potential, history, stimulus, r_history, view.guess[i], p, view.tau);
-      view.after[i]  = point.recovery;
-      view.source[i] = point.source;
-      set_reaction(view.coefficients, i, point.coefficient);
+      linearize_point<Model>(
+        view, at, p, [i](const Number *const from) { return from[i]; },
+        [i](Number *const to, const Number value) { to[i] = value; },
+        [&](const Number c) { set_reaction(view.coefficients, i, c); });
     }
   };
 } // namespace tessera

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backward_difference.h"
 #include "cell_model.h"
 #include <tessera/assembly/form_data.h>
 
@@ -11,22 +12,6 @@ namespace tessera
   template <class Number>
   struct PointCoefficients;
 
-  /// The end of a step in one value y. The derivative of y at the new time is
-  /// the backward difference (y - h) / tau, where h is made of former values.
-  /// In backward Euler tau is the step and h is the value before.
-  struct BackwardDifference
-  {
-    double tau;
-    double before;  ///< factor of the value before the step in h
-    double earlier; ///< factor of the one before that
-
-    /// Returns the difference of order 1 (backward Euler) or 2 (BDF2) for a
-    /// step. The step before had the length `former`, which order 1 does not
-    /// use.
-    static BackwardDifference
-    of_order(int order, double step, double former = 1);
-  };
-
   /// Says at which points the potential, its reaction and its rate are
   /// integrated.
   enum class Integration
@@ -35,14 +20,20 @@ namespace tessera
     reduced ///< at one point, the centre of a simplex of degree 1
   };
 
-  /// Cells of heart tissue with one recovery variable r at every quadrature
-  /// point, for implicit steps of
-  ///   dphi/dt = div(D grad phi) + f(phi, r),   dr/dt = g(phi, r)
-  /// (WongKuhlDarve2015, Table 1). For a potential phi at the nodes,
-  /// `linearize` solves for r at all points and makes the numbers of which
-  /// tangent and residual of the potential consist:
+  /// Cells of heart tissue with their states r at every quadrature point, for
+  /// implicit steps of
+  ///   dphi/dt = div(D grad phi) + f(phi, r),   dr/dt = g(phi, r).
+  /// For a potential phi at the nodes, `linearize` finds r(phi) at all points
+  /// and makes the numbers of which tangent and residual of the potential
+  /// consist:
   ///   int D grad phi . grad v + c phi v  =  int s v   for all v,
-  ///   c = 1 / tau - df/dphi,   s = h / tau + f - df/dphi phi.
+  ///   c = 1 / tau - df/dphi,   s = h / tau + f - df/dphi phi,
+  /// where df/dphi has the contribution of r(phi). One recovery variable that
+  /// is no gate solves the equation of the same backward difference
+  /// (WongKuhlDarve2015, Table 1). The states of all other models follow the
+  /// potential by the method of Rush and Larsen for gates and by explicit Euler
+  /// for the others, of the order of the difference (`follow_potential` in
+  /// implicit_cell.h).
   /// The tangent is the form whose coefficient is (D, c): -div(D grad u) + c u,
   /// such as `reaction_diffusion`. Its c this object overwrites, and the
   /// residual int s v - a(phi, v). All data is in the memory of the backend.
@@ -73,36 +64,42 @@ namespace tessera
     /// `tangent` is the form -div(D grad u) + c u with that coefficient, whose
     /// kind says which points there are. `regions` says for every cell of the
     /// space which of the lists in `parameters`, [n_regions][n_parameters], its
-    /// points have. Throws ParameterError for a model that has other than one
-    /// recovery variable, and std::length_error where sizes do not fit.
+    /// points have. States that follow the potential take `n_steps` parts of a
+    /// step. Throws std::length_error where sizes do not fit.
     PointMembrane(const CellModel &model,
                   std::shared_ptr<const CellData<Number>> cells,
                   const std::vector<unsigned char> &regions,
                   const std::vector<std::vector<double>> &parameters,
-                  std::shared_ptr<FormData<Number>> tangent);
+                  std::shared_ptr<FormData<Number>> tangent, int n_steps = 1);
 
-    /// Throws ParameterError for a model that has other than one recovery
-    /// variable.
-    static void
-    check(const CellModel &model);
+    /// Returns true if r is one variable for which an equation is solved.
+    static bool
+    solves_for_recovery(const CellModel &model);
+
+    /// Returns the number of arrays of points that are stored for a model.
+    static int
+    n_arrays(const CellModel &model);
 
     /// Sets c of all points to 1 / tau: the tangent without reactions. Does not
     /// wait for the device.
     void
     set_without_reactions(double tau, Stream stream = {});
 
-    /// Computes r, c and s of all points for a potential and for the former one
-    /// as h; both have their tails. `stimulus`, [n_owned + n_ghosts], in the
-    /// memory of the backend, is added to f; null: none. Newton's method begins
-    /// with r before the step or, if `from_last_call` is true, with r of the
-    /// last call. Where it fails, s is not a number. Costs some iterations a
-    /// point; reads the potentials of the nodes of its cell and moves 5 or 6
-    /// numbers. Does not wait for the device, allocates nothing and is
-    /// repeatable.
+    /// Computes r, c and s of all points for a potential, the one before the
+    /// step and, where the difference needs it, the one before the last step;
+    /// all have their tails. `stimulus`, [n_owned + n_ghosts], in the memory of
+    /// the backend, is added to f; null: none. Newton's method for a recovery
+    /// variable begins with r before the step or, if `from_last_call` is true,
+    /// with r of the last call. Where it fails, s is not a number. Costs some
+    /// iterations a point, or `n_steps` to 2 `n_steps` + 1 rates with their
+    /// derivatives; reads the potentials of the nodes of its cell and moves 5
+    /// or 6 numbers, or two for each state and two. Does not wait for the
+    /// device, allocates nothing and is repeatable.
     void
-    linearize(const Vector<Number> &potential, const Vector<Number> &history,
-              const Number *stimulus, const BackwardDifference &difference,
-              bool from_last_call, Stream stream = {});
+    linearize(const Vector<Number> &potential, const Vector<Number> &former,
+              const Vector<Number> &earlier, const Number *stimulus,
+              const BackwardDifference &difference, bool from_last_call,
+              Stream stream = {});
 
     /// Ends a step: r of the last call is that before the next step.
     void
@@ -119,10 +116,14 @@ namespace tessera
     CoefficientView<Number>
     source() const;
 
-    /// Returns r before the next step and that before the last one,
-    /// [2][n_cells][n_points], for output and restarts.
+    /// Returns r before the next step and, for one recovery variable, before
+    /// the last one, [n_fields()][n_cells][n_points], for output and restarts.
     std::vector<Number>
     states() const;
+
+    /// Returns the number of fields that `states` has.
+    int
+    n_fields() const;
 
     /// Overwrites them. Throws std::length_error for another number of values.
     void
@@ -133,8 +134,11 @@ namespace tessera
     bytes() const;
 
   private:
-    std::size_t
-    place(std::size_t cell, int point) const;
+    /// Calls visit(whether it is of the time before the last step, index in
+    /// the arrays of r, index in `states()`) for all states.
+    template <class Visit>
+    void
+    for_states(const Visit &visit) const;
 
     PointCoefficients<Number>
     to_coefficients();
@@ -145,14 +149,16 @@ namespace tessera
     /// The coefficients of the form, [n_batches][n_points
     /// n_coefficients][lanes].
     Number *coefficients;
-    int n_coefficients, n_points;
+    int n_coefficients, n_points, n_steps;
     /// D and G of reduced integration in the layout of the coefficients; empty
     /// for full integration.
     Array<Number> diffusion, spread;
-    Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)
-    Array<unsigned char> regions;         ///< [n_batches][lanes]
-    Array<Number> parameters;             ///< [n_regions][n_parameters]
-    Array<Number> sources;                ///< [n_batches][n_points][lanes]
-    Array<Number> after, before, earlier; ///< r, as the sources
+    Array<Number> shapes;         ///< [n_points][n]: phi_i(x_q)
+    Array<unsigned char> regions; ///< [n_batches][lanes]
+    Array<Number> parameters;     ///< [n_regions][n_parameters]
+    Array<Number> sources;        ///< [n_batches][n_points][lanes]
+    /// r, [n_recoveries] of these. A model with other than one recovery
+    /// variable has no earlier one.
+    Array<Number> after, before, earlier;
   };
 } // namespace tessera

@@ -34,18 +34,22 @@ namespace tessera
       using T                    = Simd<Number, lanes>;
       constexpr int n_parameters = Model::n_parameters;
       const bool stimulated      = view.stimulus != nullptr;
-      T potential[max_nodes], history[max_nodes], stimulus[max_nodes];
+      const T zero(Number(0));
+      const AtPoint<T> none{zero, zero, zero, zero};
+      AtPoint<T> nodes[max_nodes];
       for (int k = 0; k < view.n_nodes; ++k)
         {
           const int *const dofs =
             view.dofs + (batch * view.n_nodes + k) * lanes;
-          stimulus[k] = T(Number(0));
+          nodes[k] = none;
           for (int lane = 0; lane < lanes; ++lane)
             {
-              potential[k].set(lane, view.potential[dofs[lane]]);
-              history[k].set(lane, view.history[dofs[lane]]);
+              nodes[k].potential.set(lane, view.potential[dofs[lane]]);
+              nodes[k].former.set(lane, view.former[dofs[lane]]);
+              if (view.earlier != nullptr)
+                nodes[k].earlier.set(lane, view.earlier[dofs[lane]]);
               if (stimulated && dofs[lane] < view.n_stimulated)
-                stimulus[k].set(lane, view.stimulus[dofs[lane]]);
+                nodes[k].stimulus.set(lane, view.stimulus[dofs[lane]]);
             }
         }
       T p[n_parameters];
@@ -57,25 +61,21 @@ namespace tessera
                             k]);
       for (int q = 0; q < view.n_points; ++q)
         {
-          T at_point[3] = {T(Number(0)), T(Number(0)), T(Number(0))};
+          AtPoint<T> at = none;
           for (int k = 0; k < view.n_nodes; ++k)
             {
               const T shape(view.shapes[q * view.n_nodes + k]);
-              at_point[0] += shape * potential[k];
-              at_point[1] += shape * history[k];
-              if (stimulated)
-                at_point[2] += shape * stimulus[k];
+              at.potential += shape * nodes[k].potential;
+              at.former += shape * nodes[k].former;
+              at.earlier += shape * nodes[k].earlier;
+              at.stimulus += shape * nodes[k].stimulus;
             }
           const std::ptrdiff_t i = (batch * view.n_points + q) * lanes;
-          T r = T(view.factor_before) * T::load(view.before + i);
-          if (view.earlier != nullptr)
-            r += T(view.factor_earlier) * T::load(view.earlier + i);
-          const auto point =
-            linearize_point<Model>(at_point[0], at_point[1], at_point[2], r,
-                                   T::load(view.guess + i), p, T(view.tau));
-          point.recovery.store(view.after + i);
-          point.source.store(view.source + i);
-          set_reaction_of_lanes(view.coefficients, i, point.coefficient);
+          linearize_point<Model>(
+            view, at, p,
+            [i](const Number *const from) { return T::load(from + i); },
+            [i](Number *const to, const T value) { value.store(to + i); },
+            [&](const T c) { set_reaction_of_lanes(view.coefficients, i, c); });
         }
     }
   } // namespace
@@ -84,10 +84,9 @@ namespace tessera
   void
   linearize_points(Target, const PointMembraneView<Number> &view)
   {
-    if constexpr (has_one_recovery<Model>)
 #pragma omp parallel for schedule(static)
-      for (std::ptrdiff_t batch = 0; batch < view.n_batches; ++batch)
-        linearize_batch<Model, Target>(view, batch);
+    for (std::ptrdiff_t batch = 0; batch < view.n_batches; ++batch)
+      linearize_batch<Model, Target>(view, batch);
   }
 
 

@@ -2,6 +2,8 @@
 
 #include <tessera/base/target.h>
 
+#include <cstdint>
+
 namespace tessera
 {
   /// The coefficients (D, c) of the points, [n_batches][n_points n][lanes].
@@ -16,7 +18,8 @@ namespace tessera
   };
 
   /// What the kernels of PointMembrane::linearize work on. Arrays of points are
-  /// [n_batches][n_points][lanes], lane fastest.
+  /// [n_batches][n_points][lanes], lane fastest; the states r have
+  /// [n_recoveries] of them.
   template <class Number>
   struct PointMembraneView
   {
@@ -25,14 +28,26 @@ namespace tessera
     const int *dofs;                         ///< [n_batches][n_nodes][lanes]
     const Number *shapes;                    ///< [n_points][n_nodes]
     const Number *potential;                 ///< [n_owned | tail]
-    const Number *history;                   ///< the same
-    const Number *stimulus;                  ///< [n_stimulated] or null
-    const unsigned char *regions;            ///< [n_batches][lanes]
-    const Number *parameters;                ///< [n_regions][n_parameters]
-    Number tau, factor_before, factor_earlier;
-    const Number *before, *earlier, *guess;
-    Number *after, *source;
+    /// Before the step, and before the last one (null in backward Euler).
+    const Number *former, *earlier;
+    const Number *stimulus;       ///< [n_stimulated] or null
+    const unsigned char *regions; ///< [n_batches][lanes]
+    const Number *parameters;     ///< [n_regions][n_parameters]
+    Number tau, factor_former, factor_earlier;
+    /// r at those times. `r_earlier` is null in backward Euler and for models
+    /// with more than one recovery variable.
+    const Number *r_former, *r_earlier, *r_guess;
+    Number *r_after, *source;
     PointCoefficients<Number> coefficients;
+    Number step; ///< which states that follow the potential take
+    int n_steps; ///< in so many parts
+    int order;
+
+    TESSERA_HOST_DEVICE std::int64_t
+    n_all_points() const
+    {
+      return std::int64_t(n_batches) * n_points * lanes;
+    }
   };
 
   /// On the host a lane has a cell.

@@ -19,7 +19,7 @@
 namespace tessera::test
 {
   /// Returns a whole vector, with zero for padding and otherwise values in
-  /// which the models move.
+  /// which the models move. Those with gates have rates that jump at -40 mV.
   inline std::vector<double>
   random_potential(const CellModel &model, const Space &space,
                    const unsigned int seed)
@@ -27,6 +27,7 @@ namespace tessera::test
     auto values = random_values<double>(space.n_local(), seed);
     for (double &value : values)
       value = model.name == "fitzhugh_nagumo" ? 0.5 + 0.6 * value
+              : model.n_gates > 0             ? -10. + 25. * value
                                               : -30. + 50. * value;
     values.back() = 0;
     return values;
@@ -49,23 +50,34 @@ namespace tessera::test
     return std::sqrt(sum);
   }
 
-  /// Points with two regions, a history, a stimulus and random recoveries on
-  /// the cells of a space.
+  /// Returns steps in which the states of a model move and are stable.
+  inline BackwardDifference
+  difference_of(const CellModel &model, const int order)
+  {
+    const double step = model.n_gates > 0                 ? 0.02
+                        : model.name == "fitzhugh_nagumo" ? 0.05
+                                                          : 0.4;
+    return BackwardDifference::of_order(order, step, 0.7 * step);
+  }
+
+  /// Points with two regions, earlier potentials, a stimulus and random states
+  /// on the cells of a space.
   struct Problem
   {
     Problem(const std::string &name, std::shared_ptr<const Space> space,
             const Backend backend, const int order,
             const Integration integration                = Integration::full,
-            const std::map<std::string, double> &changes = {})
+            const std::map<std::string, double> &changes = {},
+            const int n_steps                            = 1)
       : model(cell_model(name)), space(space),
         cells(std::make_shared<const CellData<double>>(space, backend)),
         lists({model.values("", changes), model.values("", changes)}),
-        difference(BackwardDifference::of_order(
-          order, name[0] == 'f' ? 0.05 : 0.4, name[0] == 'f' ? 0.03 : 0.3)),
+        difference(difference_of(model, order)),
         D(varying(*space, Coefficient::Kind::per_quadrature_point)),
         n_points(
           integration == Integration::reduced ? 1 : space->points_per_cell()),
-        history(random_potential(model, *space, 4)),
+        former(random_potential(model, *space, 4)),
+        earlier(random_potential(model, *space, 7)),
         currents(random_values<double>(space->n_owned, 5)),
         stimulus(backend, currents)
     {
@@ -79,18 +91,22 @@ namespace tessera::test
           PointMembrane<double>::coefficient(D, *space, integration)),
         *cells);
       points = std::make_unique<PointMembrane<double>>(model, cells, regions,
-                                                       lists, form);
-      states =
-        random_values<double>(2 * std::size_t(space->n_cells()) * n_points, 6);
-      for (double &state : states)
-        state = 0.5 + 0.4 * state;
+                                                       lists, form, n_steps);
+      const std::size_t n = std::size_t(space->n_cells()) * n_points;
+      states              = random_values<double>(points->n_fields() * n, 6);
+      for (std::size_t i = 0; i < states.size(); ++i)
+        if (PointMembrane<double>::solves_for_recovery(model))
+          states[i] = 0.5 + 0.4 * states[i];
+        else
+          states[i] = model.states[1 + i / n].value * (1 + 0.1 * states[i]);
       points->set_states(states);
     }
 
     void
     linearize(const Vector<double> &potential, const bool again = false)
     {
-      points->linearize(potential, on_backend(*cells, history), stimulus.data(),
+      points->linearize(potential, on_backend(*cells, former),
+                        on_backend(*cells, earlier), stimulus.data(),
                         difference, again);
     }
 
@@ -118,7 +134,7 @@ namespace tessera::test
     BackwardDifference difference;
     Coefficient D;
     int n_points;
-    std::vector<double> history, currents;
+    std::vector<double> former, earlier, currents;
     Array<double> stimulus;
     std::vector<unsigned char> regions;
     std::vector<double> states;

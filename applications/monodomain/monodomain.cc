@@ -116,7 +116,7 @@ namespace
   {
     Stimuli<double> stimuli(d.backend, d.space->n_owned + d.space->n_ghosts);
     for (const auto &stimulus : data.stimuli)
-      stimuli.add(stimulus.pulses, stimulus.nodes);
+      stimuli.add(stimulus.pulses, stimulus.nodes, stimulus.delays);
     return stimuli;
   }
 

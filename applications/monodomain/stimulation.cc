@@ -14,6 +14,8 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -23,6 +25,7 @@ namespace
 {
   constexpr int n_stimuli           = 8; // more are declared where they are set
   const std::string file_of_stimuli = "Stimuli/File";
+  constexpr double infinity         = std::numeric_limits<double>::infinity();
 
   std::string
   stimulus_section(const int i)
@@ -40,7 +43,8 @@ Stimulation<dim>::declare(Parameters &parameters)
   parameters.declare(file_of_stimuli, "", any,
                      "a file with a further stimulus in each line: start, "
                      "duration, strength, and radius and centre of a sphere or "
-                     "the name of a set of nodes of the mesh file");
+                     "the name of a set of nodes of the mesh file; or radius "
+                     "and both ends of a branch and the start at the second");
   parameters.declare_any_number("Stimuli/Stimulus");
   for (int i = 1; i <= n_stimuli; ++i)
     {
@@ -140,37 +144,58 @@ Stimulation<dim>::read_file(const Parameters &parameters)
         std::istream_iterator<std::string>(text), {}};
       if (words.empty())
         continue;
-      const bool of_set = words.size() == 4; // or radius and centre
-      std::vector<double> values;
-      for (std::size_t k = 0; k < (of_set ? 3 : words.size()); ++k)
-        values.push_back(program::number(words[k]).value_or(std::nan("")));
-      Place place;
-      place.where = "line " + std::to_string(number) + " of " + path;
-      if ((!of_set && values.size() != 4 + dim) ||
-          !std::all_of(values.begin(), values.end(),
-                       [](const double x) { return std::isfinite(x); }) ||
-          values[0] < 0 || !(values[1] > 0) || (!of_set && !(values[3] > 0)))
+      std::optional<Place> place = read_words(words);
+      const std::string where =
+        "line " + std::to_string(number) + " of " + path;
+      if (!place)
         throw ParameterError(
-          "'" + file_of_stimuli + "': " + place.where + " is '" +
-          printable(line) +
+          "'" + file_of_stimuli + "': " + where + " is '" + printable(line) +
           "'; legal are start (at least 0), duration (positive), strength, and "
           "the radius (positive) and the " +
           std::to_string(dim) +
-          " coordinates of a sphere, or the name of a set of nodes.");
-      place.pulses.start    = values[0];
-      place.pulses.duration = values[1];
-      place.pulses.strength = values[2];
-      place.shape           = of_set ? "set" : "sphere";
-      if (of_set)
-        place.ids = {words[3]};
-      else
-        {
-          place.radius = values[3];
-          for (int i = 0; i < dim; ++i)
-            place.from[i] = values[4 + i];
-        }
-      places.push_back(place);
+          " coordinates of a sphere, or the name of a set of nodes; or the "
+          "same with the radius of a branch, the coordinates of both of its "
+          "ends, and the start (at least 0) at the second one.");
+      place->where = where;
+      places.push_back(*place);
     }
+}
+
+
+template <int dim>
+std::optional<typename Stimulation<dim>::Place>
+Stimulation<dim>::read_words(const std::vector<std::string> &words)
+{
+  const std::size_t n = words.size();
+  Place place;
+  place.shape          = n == 4 ? "set" : n == 4 + dim ? "sphere" : "branch";
+  const bool is_branch = place.shape == "branch";
+  std::vector<double> values;
+  for (std::size_t k = 0; k < (n == 4 ? 3 : n); ++k)
+    values.push_back(program::number(words[k]).value_or(std::nan("")));
+  if ((is_branch && n != 5 + 2 * dim) ||
+      !std::all_of(values.begin(), values.end(),
+                   [](const double x) { return std::isfinite(x); }) ||
+      values[0] < 0 || !(values[1] > 0) || (n > 4 && !(values[3] > 0)) ||
+      (is_branch && values.back() < 0))
+    return std::nullopt;
+  place.pulses.start    = values[0];
+  place.pulses.duration = values[1];
+  place.pulses.strength = values[2];
+  place.end             = values.back();
+  if (n == 4)
+    {
+      place.ids = {words[3]};
+      return place;
+    }
+  place.radius = values[3];
+  for (int i = 0; i < dim; ++i)
+    {
+      place.from[i] = values[4 + i];
+      if (is_branch)
+        place.to[i] = values[4 + dim + i];
+    }
+  return place;
 }
 
 
@@ -227,6 +252,8 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
   std::vector<Stimulus> result;
   for (const Place &place : places)
     {
+      if (place.shape == "branch")
+        continue;
       std::vector<char> marked;
       if (place.shape == "boundary" || place.shape == "material" ||
           place.shape == "set")
@@ -246,7 +273,7 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
             return false;
         return true;
       };
-      Stimulus stimulus{place.pulses, {}};
+      Stimulus stimulus{place.pulses, {}, {}};
       for (int i = 0; i < static_cast<int>(points.size()); ++i)
         if (inside(i))
           stimulus.nodes.push_back(i);
@@ -255,7 +282,69 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
                              " meets no node of the mesh.");
       result.push_back(stimulus);
     }
+  add_branches(d, points, result);
   return result;
+}
+
+
+template <int dim>
+void
+Stimulation<dim>::add_branches(const Discretization<dim> &d,
+                               const std::vector<dealii::Point<dim>> &points,
+                               std::vector<Stimulus> &stimuli) const
+{
+  struct Tree
+  {
+    double first = infinity, last = 0;
+    std::vector<double> starts; ///< of all nodes; infinity: none
+  };
+  std::map<std::pair<double, double>, Tree> trees; // by duration and strength
+  const int n = static_cast<int>(points.size());
+  for (const Place &branch : places)
+    {
+      if (branch.shape != "branch")
+        continue;
+      const double start = branch.pulses.start;
+      Tree &tree = trees[{branch.pulses.duration, branch.pulses.strength}];
+      tree.first = std::min({tree.first, start, branch.end});
+      tree.last  = std::max({tree.last, start, branch.end});
+      tree.starts.resize(n, infinity);
+      const auto along     = branch.to - branch.from;
+      const double reach   = branch.radius * (1 + 1e-10);
+      const double length2 = along.norm_square();
+      bool meets           = false;
+#pragma omp parallel for reduction(|| : meets)
+      for (int i = 0; i < n; ++i)
+        {
+          // The nearest point of the branch, as a part of its length.
+          const auto from_first = points[i] - branch.from;
+          const double part =
+            length2 > 0 ? std::clamp(from_first * along / length2, 0., 1.) : 0.;
+          if ((from_first - part * along).norm() > reach)
+            continue;
+          meets = true;
+          tree.starts[i] =
+            std::min(tree.starts[i], start + part * (branch.end - start));
+        }
+      if (!d.any(meets))
+        throw ParameterError("The stimulus of " + branch.where +
+                             " meets no node of the mesh.");
+    }
+  for (const auto &[key, tree] : trees)
+    {
+      Stimulus stimulus;
+      stimulus.pulses.start    = tree.first;
+      stimulus.pulses.spread   = tree.last - tree.first;
+      stimulus.pulses.duration = key.first;
+      stimulus.pulses.strength = key.second;
+      for (int i = 0; i < n; ++i)
+        if (tree.starts[i] < infinity)
+          {
+            stimulus.nodes.push_back(i);
+            stimulus.delays.push_back(tree.starts[i] - tree.first);
+          }
+      stimuli.push_back(stimulus);
+    }
 }
 
 

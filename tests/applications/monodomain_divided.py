@@ -89,6 +89,8 @@ CASES = {
                "Stimuli/Stimulus 1/To=2, 2, 2", "Time/End=10", "Time/Step=0.25",
                "Solver/Relative tolerance=1e-12", "Output/VTU=true",
                "Output/Trace points=-1.2, 0, 0; 0, 1.3, 0"], False),
+    # A stimulus that runs along branches, which processes share.
+    "tree": (os.path.join(HERE, "stimuli_tree.prm"), ["Solver/Relative tolerance=1e-12"], False),
     # Regions of a mesh of triangles, and a stimulus of a material that not all have.
     "regions": (os.path.join(HERE, "regions.prm"), ["Output/Probes=0.5, 0, 0"], False),
 }

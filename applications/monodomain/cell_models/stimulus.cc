@@ -8,14 +8,18 @@
 
 namespace tessera
 {
+  double
+  Pulses::since(const double time) const
+  {
+    const double all = time - start;
+    return all - (period > 0 ? std::floor(all / period) * period : 0.);
+  }
+
+
   bool
   Pulses::act_at(const double time) const
   {
-    if (time < start)
-      return false;
-    const double since = time - start;
-    return since - (period > 0 ? std::floor(since / period) * period : 0.) <
-           duration;
+    return time >= start && since(time) < duration + spread;
   }
 
 
@@ -25,7 +29,7 @@ namespace tessera
     for (long k = 0; start + k * period < end; ++k)
       {
         times.push_back(start + k * period);
-        times.push_back(start + k * period + duration);
+        times.push_back(start + k * period + duration + spread);
         if (!(period > 0))
           return;
       }
@@ -40,12 +44,18 @@ namespace tessera
 
   template <class Number>
   void
-  Stimuli<Number>::add(const Pulses &pulses, const std::vector<int> &nodes)
+  Stimuli<Number>::add(const Pulses &pulses, const std::vector<int> &nodes,
+                       const std::vector<double> &delays)
   {
+    if (!delays.empty() && delays.size() != nodes.size())
+      throw std::length_error("Stimuli: not a delay for every node");
     for (const int node : nodes)
       if (node < 0 || static_cast<std::size_t>(node) >= sum.size())
         throw std::length_error("Stimuli: a node that does not exist");
-    stimuli.push_back({pulses, Array<int>(sum.backend(), nodes)});
+    stimuli.push_back(
+      {pulses, Array<int>(sum.backend(), nodes),
+       Array<Number>(sum.backend(),
+                     std::vector<Number>(delays.begin(), delays.end()))});
     acting.push_back(0);
   }
 
@@ -55,9 +65,13 @@ namespace tessera
   Stimuli<Number>::at(const double time, const Stream stream)
   {
     std::vector<char> now;
+    bool moves = false;
     for (const Stimulus &stimulus : stimuli)
-      now.push_back(stimulus.pulses.act_at(time));
-    if (now != acting)
+      {
+        now.push_back(stimulus.pulses.act_at(time));
+        moves = moves || (now.back() != 0 && stimulus.delays.size() > 0);
+      }
+    if (now != acting || moves)
       {
         sum.zero(stream);
         for (std::size_t k = 0; k < stimuli.size(); ++k)
@@ -66,7 +80,10 @@ namespace tessera
                      static_cast<std::int64_t>(stimuli[k].nodes.size()),
                      AddAtNodes<Number>{
                        sum.data(), stimuli[k].nodes.data(),
-                       static_cast<Number>(stimuli[k].pulses.strength)},
+                       static_cast<Number>(stimuli[k].pulses.strength),
+                       stimuli[k].delays.data(),
+                       static_cast<Number>(stimuli[k].pulses.since(time)),
+                       static_cast<Number>(stimuli[k].pulses.duration)},
                      stream);
         acting = now;
       }

@@ -12,8 +12,13 @@ namespace tessera
     double start = 0, duration = 1;
     double period   = 0; ///< from one pulse to the next; 0: there is one pulse
     double strength = 0; ///< the derivative of the potential
+    double spread   = 0; ///< nodes begin up to so much later
 
-    /// Returns true if it acts at the time between two events.
+    /// Returns the time since the last pulse began; `time` is after `start`.
+    double
+    since(double time) const;
+
+    /// Returns true if it acts at some node at the time between two events.
     bool
     act_at(double time) const;
 
@@ -29,14 +34,18 @@ namespace tessera
   public:
     Stimuli(Backend backend, int n_nodes);
 
-    /// Adds a stimulus at nodes, which are different. Throws std::length_error
-    /// for a node that does not exist.
+    /// Adds a stimulus at nodes, which are different. Each begins so much later
+    /// as `delays` says, [n], from 0 to the spread of the pulses; empty: all
+    /// begin together. Throws std::length_error for a node that does not exist
+    /// and for another number of delays.
     void
-    add(const Pulses &pulses, const std::vector<int> &nodes);
+    add(const Pulses &pulses, const std::vector<int> &nodes,
+        const std::vector<double> &delays = {});
 
     /// Returns the sum of the stimuli that act at `time`, [n_nodes], or null if
     /// there are none. The sum is computed anew only if others act than at the
-    /// call before; this does not wait for the device.
+    /// call before, or nodes begin one after another; this does not wait for
+    /// the device.
     const Number *
     at(double time, Stream stream = {});
 
@@ -50,6 +59,7 @@ namespace tessera
     {
       Pulses pulses;
       Array<int> nodes;
+      Array<Number> delays; ///< of the nodes; empty: none
     };
 
     std::vector<Stimulus> stimuli;

@@ -102,6 +102,39 @@ TEST(StimulusTest, SumsFollowTheTime)
       EXPECT_EQ(stimuli.at(5), nullptr);
       expect(13, 0, -3);
       EXPECT_THROW(stimuli.add({}, {n}), std::length_error);
+      EXPECT_THROW(stimuli.add({}, {1, 2}, {0}), std::length_error);
+    }
+}
+
+// A stimulus runs from node to node, and again after a period.
+TEST(StimulusTest, NodesBeginOneAfterAnother)
+{
+  for (const Backend backend : test::backends())
+    {
+      constexpr int n = 40;
+      Stimuli<double> stimuli(backend, n);
+      std::vector<int> nodes;
+      std::vector<double> delays;
+      for (int i = 3; i < n; ++i)
+        {
+          nodes.push_back(i);
+          delays.push_back(0.5 * (i - 3));
+        }
+      stimuli.add({1, 2, 30, 7, delays.back()}, nodes, delays);
+      EXPECT_EQ(stimuli.events(40), (std::vector<double>{1, 21, 31}));
+      for (const double time : {1.25, 1.75, 11.25, 20.75, 36.25})
+        {
+          const double since = time > 31 ? time - 31 : time - 1;
+          const auto values  = test::copy_of(backend, stimuli.at(time), n);
+          for (int i = 0; i < n; ++i)
+            {
+              const bool acts =
+                i >= 3 && since >= 0.5 * (i - 3) && since < 0.5 * (i - 3) + 2;
+              EXPECT_EQ(values[i], acts ? 7 : 0) << i << " at " << time;
+            }
+        }
+      EXPECT_EQ(stimuli.at(0.5), nullptr);
+      EXPECT_EQ(stimuli.at(21.5), nullptr);
     }
 }
 

@@ -231,7 +231,7 @@ main(int argc, char **argv)
      [](program::Record &record, const std::function<ExitCode()> &work) {
        return run_together(all_processes(), record, work);
      },
-     [](const Settings &settings) {
-       require_same(all_processes(), settings);
+     [](const Settings &settings, const Settings &files) {
+       require_same(all_processes(), settings, files);
      }});
 }

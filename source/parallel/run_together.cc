@@ -1,10 +1,16 @@
+#include <tessera/base/checksum.h>
 #include <tessera/base/failure.h>
 #include <tessera/parallel/run_together.h>
 #include <tessera/program/build_information.h>
 #include <tessera/program/program.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <set>
+#include <sstream>
+#include <vector>
 
 namespace tessera
 {
@@ -42,6 +48,33 @@ namespace tessera
       const auto found = settings.find(name);
       return found == settings.end() ? "unknown" : '\'' + found->second + '\'';
     }
+
+    /// Returns the checksum of a file, or of the files of openCARP that make a
+    /// mesh together.
+    std::string
+    checksum_of(const std::filesystem::path &path)
+    {
+      const std::set<std::string> parts = {".elem", ".lon", ".pts"};
+      std::vector<std::filesystem::path> files{path};
+      if (parts.count(path.extension().string()) > 0)
+        {
+          files.clear();
+          for (const std::string &part : parts)
+            files.push_back(
+              std::filesystem::path(path).replace_extension(part));
+        }
+      Checksum checksum;
+      std::vector<char> bytes(1 << 20);
+      for (const auto &name : files)
+        for (std::ifstream file(name, std::ios::binary); file;)
+          {
+            file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+            checksum.add(bytes.data(), file.gcount());
+          }
+      std::ostringstream text;
+      text << std::hex << checksum.value;
+      return text.str();
+    }
   } // namespace
 
   std::string
@@ -61,15 +94,20 @@ namespace tessera
   }
 
   void
-  require_same(const Processes &processes, Settings settings)
+  require_same(const Processes &processes, Settings settings,
+               const Settings &files)
   {
+    if (processes.size() > 1)
+      for (const auto &[name, path] : files)
+        settings["the checksum of " + name] = checksum_of(path);
     const program::BuildInformation build = program::build_information();
     settings["the version"]               = build.version;
     settings["the commit"]                = build.git;
     const std::string words               = difference(processes, settings);
     if (!words.empty())
       throw ParameterError(
-        "The processes have different parameters or versions of the program: " +
+        "The processes have different parameters, files or versions of the "
+        "program: " +
         words + "; start all of them by one command.");
   }
 

@@ -233,4 +233,22 @@ namespace tessera
       result[path] = entry.value;
     return result;
   }
+
+
+  std::map<std::string, std::string>
+  Parameters::files() const
+  {
+    std::map<std::string, std::string> result;
+    for (const auto &[path, entry] : entries)
+      {
+        std::string name = entry.value;
+        if (name.rfind("file ", 0) == 0)
+          name = program::trim(name.substr(5, name.find(':') - 5));
+        std::error_code failure;
+        name = find_file(name);
+        if (std::filesystem::is_regular_file(name, failure))
+          result[path] = name;
+      }
+    return result;
+  }
 } // namespace tessera

@@ -184,7 +184,7 @@ namespace tessera::program
           std::string &arguments  = settings["the command line"];
           for (const std::string &argument : line.arguments)
             arguments += (arguments.empty() ? "" : " ") + argument;
-          collective.agree(settings);
+          collective.agree(settings, parameters.files());
         }
       if (line.list && !list.empty())
         std::cout << list;

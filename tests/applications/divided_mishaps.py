@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Lets mishaps happen to processes that solve together: other parameters in one of them, one
-that is killed, Ctrl-C. All of them end within a minute, and the record is what it should be.
+"""Lets mishaps happen to processes that solve together: other parameters or files in one of
+them, one that is killed, Ctrl-C. All of them end, and the record is what it should be.
 
 usage: divided_mishaps.py POISSON OPERATOR_BENCHMARK
 """
@@ -12,12 +12,30 @@ import sys
 import tempfile
 import time
 
-from programs import POISSON, error_lines, expect, finish, options, prm, read_record, run, write
+from programs import (POISSON, error_lines, expect, finish, in_turn, options, prm, read_record,
+                      run, write)
 from run import SKIPPED, environment
 
 LONG = ["Mesh/Initial refinement=7", "Finite element/Degrees=4"]
 MANY = ["Mesh/Initial refinement=4", "Mesh/Cycles=6", "Finite element/Degrees=1, 2, 3, 4"]
+PHASES = ["Mesh/Initial refinement=8", "Finite element/Degrees=2", "Operator/Name=csr"]
 MINUTE = 60
+TEN_SECONDS = 10  # in which the others end when one is killed
+SQUARE = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 1 1 0
+4 0 1 0
+$EndNodes
+$Elements
+1
+1 3 2 1 1 1 2 3 4
+$EndElements
+"""
 
 
 def processes_of(mpirun):
@@ -68,6 +86,23 @@ class Mishaps:
                           self.words(file=with_seed, program=self.benchmark)),
             "Study/Seed is '1' in process 0 and '7' in process 1")
 
+    def other_files(self):
+        """Machines have other files of one name, here in their own folders."""
+        folders = [os.path.join(self.folder, str(k)) for k in (0, 1)]
+        for folder, size in zip(folders, (1, 2)):
+            os.mkdir(folder)
+            write(folder, "square.msh", SQUARE.replace(" 1 1 0", f" {size} 1 0"))
+            write(folder, "case.prm", prm(*POISSON, "Mesh/Type=file", "Mesh/File=square.msh",
+                                          "Boundary conditions/Dirichlet 1/Boundaries=0"))
+        words = self.words(file="case.prm")
+        def by(*folders):
+            return run(["mpirun", "--wdir", folders[0], "-n", "1", *words, ":", "--wdir",
+                        folders[1], "-n", "1", *words], env=environment(), timeout=MINUTE)
+        self.expect_refused(by(*folders), "the checksum of Mesh/File is ")
+        done = by(folders[1], folders[1])
+        expect(done.returncode == 0, f"the same file: {done}")
+        shutil.rmtree(self.output)
+
     def start(self, entries, **more):
         """Starts three processes, which have begun to work when this returns."""
         mpirun = subprocess.Popen(["mpirun", "-n", "3", *self.words(*entries)],
@@ -103,9 +138,48 @@ class Mishaps:
             mpirun, ids = self.start(LONG)
             expect(len(ids) == 3, f"processes: {ids}")
             os.kill(ids[which], signal.SIGKILL)
+            begin = time.monotonic()
             code, errors = self.end(f"process {which} was killed", mpirun, ids)
-            expect(code != 0, f"process {which} was killed: {code} {errors}")
+            seconds = time.monotonic() - begin
+            expect(code == 128 + signal.SIGKILL and seconds < TEN_SECONDS,
+                   f"process {which} was killed: {code} after {seconds} s: {errors}")
             expect(read_record(self.output) == before, f"process {which} was killed: the record")
+
+    def full_disk(self):
+        """A limit of the size of files is the disk that a test can fill, of all processes or of
+        the last one."""
+        entries = ["Mesh/Initial refinement=6", "Finite element/Degrees=1"]
+        full = ["prlimit", "--fsize=12000"]
+        for form in in_turn(("formats",), "formats", ("vtu", "vtkhdf")):
+            words = self.words(*entries, f"Output/Format={form}")
+            for n_free in (0, 2) if form == "vtu" else (0,):
+                shutil.rmtree(self.output, ignore_errors=True)
+                free = ["-n", str(n_free), *words, ":"] if n_free else []
+                done = run(["mpirun", *free, "-n", str(3 - n_free), *full, *words],
+                           env=environment(), timeout=MINUTE)
+                errors = error_lines(done.stderr)
+                left = [name for name in os.listdir(self.output) if name.endswith(".part")]
+                expect(done.returncode == 1 and len(errors) == 1 and not left and
+                       "cannot be written: File too large" in errors[0],
+                       f"full disk, {form}, {n_free} free: {done.returncode} {errors} {left}")
+
+    def control_c_at_any_time(self):
+        """Ctrl-C while meshes are made, systems are set up, or files are written."""
+        shutil.rmtree(self.output)
+        begin = time.monotonic()
+        mpirun, ids = self.start(PHASES)
+        code, errors = self.end("the whole run", mpirun, ids)
+        expect(code == 0, f"the whole run: {code} {errors}")
+        seconds = time.monotonic() - begin
+        for tenth in in_turn(("tenths",), "tenths", (1, 2, 3, 4, 5, 6, 7, 8, 9)):
+            mpirun, ids = self.start(PHASES, OMPI_MCA_odls_base_sigkill_timeout="5")
+            time.sleep(seconds * tenth / 10)
+            mpirun.send_signal(signal.SIGINT)
+            code, errors = self.end(f"Ctrl-C after {tenth} tenths", mpirun, ids)
+            record = read_record(self.output)
+            ends = {"interrupted": 130, "done": 0}  # on a machine that is quicker now
+            expect(ends.get(record["status"]) == record["exit_code"],
+                   f"Ctrl-C after {tenth} tenths: {code}, {record['status']}, {errors}")
 
     def control_c(self):
         """mpirun gives processes a second to end, here five for the sake of busy machines."""
@@ -128,7 +202,8 @@ def main():
         return sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory() as folder:
         mishaps = Mishaps(*sys.argv[1:], folder)
-        for happen in (mishaps.other_parameters, mishaps.killed, mishaps.control_c):
+        for happen in (mishaps.other_parameters, mishaps.other_files, mishaps.killed,
+                       mishaps.full_disk, mishaps.control_c, mishaps.control_c_at_any_time):
             happen()
     return finish()
 

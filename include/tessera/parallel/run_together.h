@@ -18,10 +18,13 @@ namespace tessera
   std::string
   difference(const Processes &processes, const Settings &settings);
 
-  /// Throws ParameterError, naming the difference, if the settings or the
-  /// version of the program are not the same in all processes.
+  /// Throws ParameterError, naming the difference, if the settings, the
+  /// contents of files or the version of the program are not the same in all
+  /// processes. `files` are paths by name; a file may be missing in all
+  /// processes. Several processes read all files.
   void
-  require_same(const Processes &processes, Settings settings);
+  require_same(const Processes &processes, Settings settings,
+               const Settings &files = {});
 
   /// Calls `start`, which reads the command line of a program and checks the
   /// environment, in all processes. If it throws, all processes throw the

@@ -135,6 +135,11 @@ namespace tessera
     std::map<std::string, std::string>
     values() const;
 
+    /// Returns the files that exist and that a value names, as `NAME` or as
+    /// `file NAME : ...`, by the path of the entry.
+    std::map<std::string, std::string>
+    files() const;
+
   private:
     void
     set(const std::string &section, const std::string &name,

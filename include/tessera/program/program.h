@@ -57,8 +57,10 @@ namespace tessera::program
     std::function<ExitCode(Record &record,
                            const std::function<ExitCode()> &work)>
       run;
-    /// Throws if the settings are not the same in all processes.
-    std::function<void(const std::map<std::string, std::string> &settings)>
+    /// Throws if the settings or the contents of the files, both by name, are
+    /// not the same in all processes.
+    std::function<void(const std::map<std::string, std::string> &settings,
+                       const std::map<std::string, std::string> &files)>
       agree;
   };
 

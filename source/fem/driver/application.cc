@@ -60,8 +60,8 @@ namespace tessera
                          const std::function<ExitCode()> &work) {
       return run_together(all(), record, work);
     };
-    collective.agree = [&](const Settings &settings) {
-      require_same(all(), settings);
+    collective.agree = [&](const Settings &settings, const Settings &files) {
+      require_same(all(), settings, files);
     };
     return program::run_with_parameters(
       argc, argv, program::application_options(name, sentence),

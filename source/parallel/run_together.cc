@@ -125,7 +125,7 @@ namespace tessera
                const std::function<ExitCode()> &body)
   {
     // Seconds for the others to fail as well; the first one speaks first.
-    const double patience        = 3 + std::min(processes.rank(), 10);
+    const double patience        = 3 + std::min(processes.rank(), 5);
     std::streambuf *const screen = std::cerr.rdbuf();
     if (processes.rank() > 0)
       for (std::ostream *const out : {&std::cout, &std::cerr})

@@ -38,7 +38,7 @@ namespace tessera
   /// Runs `body`, the work of a program, in every process. The first process
   /// speaks for all: standard output and standard error of the others are
   /// closed. If `body` throws in all processes, the exception is passed on. If
-  /// one process fails alone, it waits some seconds for the others to fail as
+  /// one process fails alone, it waits 3 to 8 seconds for the others to fail as
   /// well, prints the reason, finishes the record and ends all processes with
   /// its exit code, so that none waits for it.
   ExitCode

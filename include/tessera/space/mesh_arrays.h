@@ -17,10 +17,11 @@
 //   const ElementNodes nodes = number(mesh, degree);
 //   const Space space = build_space(connectivity(mesh, nodes, given));
 //
-// All steps are loops over cells or entities, scans and sorts on the backend
-// that stores the mesh. Only two things are done on the host: moving vertices
-// of curved meshes and searching for duplicate faces. Both backends and any
-// number of threads give the same numbers and the same bits.
+// Until the nodes have numbers, steps are loops over cells or entities, scans
+// and sorts on the backend that stores the mesh, except that vertices of curved
+// meshes are moved and duplicate faces are searched for on the host. The last
+// two, `connectivity` and `build_space`, are done on the host. Both backends
+// and any number of threads give the same numbers and the same bits.
 namespace tessera
 {
   /// A face of a cell at the boundary of the mesh, and the id of that boundary.

@@ -2,9 +2,11 @@
 work, and what they lose the rest to."""
 from plotting.scaling_model import (DIMENSION, PARTS, efficiency, largest_loss, near,
                                     processes)
+from plotting.scaling_solvers import CYCLE_PARTS, METHODS, WAYS, method_seconds, of_problem
 
 COUNTS = tuple(2 ** k for k in range(11))
 SHOWN = (8, 64, 1024)
+OF_METHODS, OF_CYCLES = (4, 64, 1024), (64, 1024)
 COLORS = ("#0072B2", "#56B4E9", "#8C6D31", "#E69F00", "#D55E00", "#CC79A7")
 PLURAL = {"quadrilateral": "quadrilaterals", "hexahedron": "hexahedra"}
 # By name: how unknowns grow with GPUs, and their number.
@@ -73,6 +75,43 @@ def of_losses(found, problem, cell_type):
     return table(("GPUs", *PARTS, "efficiency"), rows)
 
 
+def cases(found, degree):
+    """Returns the name, way to grow, number of unknowns and model of each case of a degree."""
+    return [(f"{problem}, {PLURAL[cell_type]}", *PROBLEMS[problem], model) for problem in PROBLEMS
+            for (cell_type, p), model in found.items() if p == degree]
+
+
+def of_methods(found, degree):
+    """Returns how many times as fast methods with fewer visible sums are."""
+    rows = []
+    for name, way, n, model in cases(found, degree):
+        row = [name]
+        for n_parts in OF_METHODS:
+            first, *others = (method_seconds(model, method, n * (n_parts if way == "weak" else 1),
+                                             n_parts) for method in METHODS)
+            row += [f"{first / seconds:.2f}" for seconds in others]
+        rows.append(row)
+    return table((f"times as fast as `single_reduction`, p = {degree}",
+                  *(f"{method}, {n} GPUs" for n in OF_METHODS for method in METHODS[1:])), rows)
+
+
+def of_cycles(found, degree):
+    """Returns the efficiency of iterations with a cycle, and how many others take as long."""
+    rows = []
+    for name, grows, n, model in cases(found, degree):
+        times = {(m, way): of_problem(model, grows, n, m, way) for m in OF_CYCLES for way in WAYS}
+        last = times[OF_CYCLES[-1], "gathered"]
+        rows.append((name, max(CYCLE_PARTS[1:], key=lambda part: last[part]),
+                     *(percent(efficiency(seconds)) for seconds in times.values()),
+                     *(f"{sum(of_problem(model, grows, n, m, 'gathered').values()) / one:.1f}"
+                       for m in (1, *OF_CYCLES)
+                       for one in [method_seconds(model, METHODS[0],
+                                                  n * (m if grows == "weak" else 1), m)])))
+    return table((f"an iteration with a cycle, p = {degree}", f"largest loss of {OF_CYCLES[-1]}",
+                  *(f"{m} GPUs, {way}" for m in OF_CYCLES for way in WAYS),
+                  *(f"iterations, {m} GPU{'s' * (m > 1)}" for m in (1, *OF_CYCLES))), rows)
+
+
 def markdown(found, source):
     """Returns all tables of the model as a page."""
     parts = ["# The model of N GPUs\n\n"
@@ -85,6 +124,9 @@ def markdown(found, source):
     parts += [f"## {problem}, {PLURAL[cell_type]}\n\n" + of_losses(found, problem, cell_type)
               for problem in PROBLEMS for cell_type in DIMENSION
               if any(cells == cell_type for cells, _ in found)]
+    parts += [f"## {title}, degree {degree}\n\n" + of(found, degree)
+              for title, of in (("Methods", of_methods), ("Multigrid", of_cycles))
+              for degree in sorted({degree for _, degree in found})]
     return "\n".join(parts) + f"\n{source}\n"
 
 

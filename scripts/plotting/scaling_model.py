@@ -30,7 +30,9 @@ DIMENSION = {"quadrilateral": 2, "hexahedron": 3}
 PARTS = ("work", "short kernels", "boundary cells", "import", "export", "sums")
 UNIFORM = (None, "uniform")
 CONSTANTS = ("exchange_seconds", "sum_seconds", "bandwidth", "launch_seconds", "short_seconds",
-             "gpus_per_host", "host_latency", "host_bandwidth", "imbalance")
+             "gpus_per_host", "host_latency", "host_bandwidth", "imbalance", "memory_bandwidth",
+             "vector_bytes", "pipelined_bytes", "steps", "cycle_work", "coarsest", "gathered",
+             "least_part")
 
 
 def constants(records, assumed):
@@ -136,15 +138,27 @@ class Model:
         whole = self.alone(here)
         of_boundary = min(1, shared / p ** (d - 1) / (here / p ** d))
         interior = self.share * whole * (1 - of_boundary)
-        hosts = n_parts / min(n_parts, c["gpus_per_host"])
         packing = 2 * c["launch_seconds"]
-        message = c["exchange_seconds"] / 2 - packing + 8 * shared / c["bandwidth"]
-        if hosts > 1:
-            message = (c["exchange_seconds"] / 2 - packing + c["host_latency"] +
-                       max(8 * shared / c["bandwidth"], 4 * shared / c["host_bandwidth"]))
-        sums = math.log2(n_parts) * c["sum_seconds"] + math.log2(hosts) * c["host_latency"]
-        seen = packing + max(0, message - interior / 2)
-        return dict(zip(PARTS, (ideal, whole - ideal, 2 * c["launch_seconds"], seen, seen, sums)))
+        seen = packing + max(0, self.message(shared, n_parts, 0.5) - packing - interior / 2)
+        return dict(zip(PARTS, (ideal, whole - ideal, 2 * c["launch_seconds"], seen, seen,
+                                self.sums(n_parts))))
+
+    def hosts(self, n_parts):
+        return n_parts / min(n_parts, self.constant["gpus_per_host"])
+
+    def message(self, values, n_parts, abroad):
+        """Returns the seconds of a message with its packing. Where parts are on several hosts, the
+        share `abroad` of its values goes between them."""
+        c = self.constant
+        seconds, several = c["exchange_seconds"] / 2, self.hosts(n_parts) > 1
+        return seconds + max(8 * values / c["bandwidth"],
+                             several * 8 * abroad * values / c["host_bandwidth"]) + \
+            several * c["host_latency"]
+
+    def sums(self, n_parts):
+        """Returns the seconds of a sum over all parts."""
+        return (math.log2(n_parts) * self.constant["sum_seconds"] +
+                math.log2(self.hosts(n_parts)) * self.constant["host_latency"])
 
     def strong(self, n, n_parts):
         return self.iteration(n, n_parts, self.alone(n) / n_parts)

@@ -15,7 +15,7 @@ import made_up_record as made_up
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
-from plotting import scaling_figures, scaling_model  # noqa: E402
+from plotting import scaling_figures, scaling_model, scaling_solvers  # noqa: E402
 from plotting.folders import Folder  # noqa: E402
 from plotting.records import read  # noqa: E402
 
@@ -77,6 +77,37 @@ def check_formulas():
     hold(not scaling_model.models(made[1:], numbers), "a model without a product")
 
 
+def check_solvers():
+    """Other methods and cycles of 64 parts with 1000^2 unknowns each on one host, by hand."""
+    made = [made_up.row(kind, "matrix_free", degree=2, dofs=16000000)
+            for kind in ("application", "cg")]
+    made[0]["seconds_median"], made[1]["seconds_median"] = 400e-6, 1000e-6
+    model, = scaling_model.models(made, {
+        "exchange_seconds": 1e-6, "sum_seconds": 20e-6, "bandwidth": 1e9, "launch_seconds": 7e-6,
+        "short_seconds": 40e-6, "gpus_per_host": 64, "host_latency": 3e-6, "host_bandwidth": 1e8,
+        "imbalance": 1, "memory_bandwidth": 1e12, "vector_bytes": 60, "pipelined_bytes": 116,
+        "steps": 4, "cycle_work": 5, "coarsest": 4000, "gathered": 1e5, "least_part": 1e6}).values()
+    whole, sums, links = 100e-6, 6 * 20e-6, 3 * 14e-6  # links: two launches, both messages hidden
+    for method, expected in (("single_reduction", sums), ("pipelined", sums - 0.4 * whole + 56e-6),
+                             ("s-step", sums / 4 + 10e-6)):
+        seconds = scaling_solvers.method_seconds(model, method, 64e6, 64)
+        hold(close(seconds, whole + links + expected), f"{method}: {seconds}")
+    hold(scaling_solvers.levels(64e6, 3, 4000) == [64e6, 8e6, 1e6, 125e3, 15625], "levels by eight")
+    # Seven levels; 62500 and 15625 unknowns are in every process, or those up to a million on one.
+    t = [40e-6 + 60e-6 * n / 1e6 for n in (1e6, 250e3, 62500, 15625, 3906.25)]
+    for way, work, messages, all_sums in (
+            ("gathered", 6 * t[0] + 5 * (sum(t[1:]) + t[2] + t[3]),
+             21 * links + 2 * (4 * 0.5e-6 + 8 * 3750 / 1e9), 3 * sums + 8 * 62500 / 1e9),
+            ("fewer", 6 * t[0] + 5 * (3 * t[0] + sum(t[1:4])),
+             13 * links + 6 * (0.5e-6 + 8e6 / 1e9), 2 * sums)):
+        seconds = scaling_solvers.cycle(model, 64e6, 64, way, 1e-3)
+        for part, number in zip(scaling_solvers.CYCLE_PARTS,
+                                (1e-3, work + 7e-6 - 1e-3, messages, all_sums)):
+            hold(close(seconds[part], number), f"{way}, {part}: {seconds[part]}, by hand {number}")
+    alone = scaling_solvers.of_problem(model, "strong", 16e6, 1, "gathered")
+    hold(scaling_model.efficiency(alone) == 1, f"a cycle on one GPU: {alone}")
+
+
 def check_measured():
     hold(set(found) == {(cells, p) for cells in scaling_model.DIMENSION for p in range(1, 5)},
          f"models {sorted(found)}")
@@ -117,7 +148,8 @@ def check_page():
             line = f"| {scaling_figures.PLURAL[cells]}, p = {p} | {one} | {two} | "
             hold(any(text.startswith(line) and f" | {half} | " in text
                      for text in page.splitlines()), f"the page lacks {line}{half}")
-    for text in (scaling_figures.of_efficiency(found, 2), scaling_figures.of_constants(records[0][0])):
+    for text in (scaling_figures.of_efficiency(found, 2), scaling_figures.of_methods(found, 2),
+                 scaling_figures.of_cycles(found, 2), scaling_figures.of_constants(records[0][0])):
         for line in text.splitlines():
             hold(line in page, f"the page lacks {line}")
 
@@ -155,6 +187,7 @@ def check_options(folder):
 
 check_surfaces()
 check_formulas()
+check_solvers()
 check_measured()
 check_page()
 if common.has_matplotlib():

@@ -1,11 +1,12 @@
 """Numbers of speed in pages: each stands beside a record, or the page says that it is not recorded.
 
 A section is the text below a heading. Where its sentences or tables have numbers with units of speed,
-or "times as fast", it quotes or names a record, links a figure that is drawn from one, or has the words
-"not recorded"; these words count for the sections below it, too. On pages that repeat numbers of
-others a link to the other page is enough. A page none of whose numbers is recorded says so once,
-before its first section: "No figure of this page is recorded", or "No other figure ..." where some
-are. There each page that measures names the card or the processor of its figures.
+"times as fast" or "% faster", it quotes or names a record, links a figure that is drawn from one, or has
+the words "not recorded"; these words count for the sections below it, too. On pages that repeat numbers
+of others a link to the other page is enough. A record or a figure counts for the paragraph or table that
+names it and for those beside it, and a link to another page for its own. A page none of whose numbers is
+recorded says so once, before its first section: "No figure of this page is recorded", or "No other figure
+..." where some are. There each page that measures names the card or the processor of its figures.
 """
 import os
 import re
@@ -13,6 +14,8 @@ import re
 RATE = r"[GMT] ?(?:DoF|cells|unknowns|B|FLOP)s?/s"
 SPEED = re.compile(rf"(?<![\w^⁻−,.])\d[\d.,]* (?:{RATE}|[µum]?s)(?![\w/²])|times as fast|"
                    r"billion \w+ (?:per|a) second")
+RATIO = re.compile(r"times (?:as (?:slow|long)|faster|slower|the (?:speed|time|rate))|"
+                   r"% (?:faster|slower|(?:less|more) time)")
 OF_TABLE = re.compile(rf"{RATE}|\[[µm]?s\]|\b(?:[µum]s|microseconds|milliseconds|seconds|per second)\b|"
                       r"times as (?:fast|long)|% of (?:its|the) (?:byte )?model")
 MARK = re.compile(r"\bnot\s+recorded\b", re.I)
@@ -22,6 +25,8 @@ LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
 MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
 CARD = re.compile(r"\b(?:H100|H200|EPYC|Xeon)\b")
 TABLE = re.compile(r"(<!-- record [^>]*?-->\n)?((?:^\|[^\n]*\n?)+)", re.MULTILINE)
+# Folders of pages where a link counts for its whole section, and ratios of times need none.
+WIDE = ("ell_warp",)
 # Milliseconds and seconds of these pages are times of a heart, or of what a user waits for.
 OTHER_TIMES = ("waves.md", "recipes.md", "trial.md", "meshes.md", "add_a_form.md", "parameters.md",
                "reference.md", "library.md")
@@ -42,24 +47,46 @@ def spoken(text):
     return re.sub(r"`[^`]*`|\]\([^)]*\)", "", " ".join(lines))
 
 
-def bare_table(text):
-    """Returns the title of the first table of speeds that quotes no record, or nothing."""
+def speed_of(text, ratios=True):
+    """Returns the first number of speed in the sentences of a text, or nothing."""
+    return SPEED.search(spoken(text)) or (RATIO.search(spoken(text)) if ratios else None)
+
+
+def far_from_record(text):
+    """Returns the first speed in the sentences of a section that is far from a record, or nothing."""
+    parts = re.split(r"\n\s*\n", text)
+    for k, part in enumerate(parts):
+        found = speed_of(part)
+        if found and not RECORD.search("\n".join(parts[max(0, k - 1):k + 2])) and \
+                not LINK.search(part):
+            return found
+    return None
+
+
+def bare_table(text, far=False):
+    """Returns the title of the first table of speeds that quotes no record, or nothing; with `far`,
+    of the first one that stands beside no paragraph which names one."""
     for match in TABLE.finditer(text):
         rows = match[2].splitlines()
         numbers = sum(len(re.findall(r"\| *−?[\d.,]+(?= *\|)", row)) for row in rows)
         before = " ".join(text[:match.start()].strip().split("\n\n")[-1].split())
+        beside = before + text[match.end():].strip().split("\n\n")[0]
+        if far and (RECORD.search(beside) or LINK.search(beside)):
+            continue
         if not match[1] and numbers > 3 and OF_TABLE.search(rows[0] + match[2][:400] + before):
             return rows[0]
     return ""
 
 
-def without_record(text, name):
-    """Returns what is wrong with the numbers of speed of a page."""
+def without_record(text, name, wide=False):
+    """Returns what is wrong with the numbers of speed of a page. On a `wide` one a link counts for
+    its section."""
     problems, marked, any_speed = [], {}, False
     for level, title, part in sections(text):
         marked = {of: mark for of, mark in marked.items() if of < level}
         mark = bool(MARK.search(part))
-        found = SPEED.search(spoken(part))
+        strict = not wide and name not in OTHER_TIMES
+        found = speed_of(part, strict)
         if found and name in OTHER_TIMES and found[0].endswith(("ms", " s")):
             found = None
         table = bare_table(part) if name not in OTHER_TIMES else ""
@@ -70,6 +97,8 @@ def without_record(text, name):
                 problems.append("no figure is recorded, it says, and it quotes a record")
             mark = True
         beside = RECORD.search(part) or not MEASURES.match(name) and LINK.search(part)
+        if beside and strict:
+            beside, found, table = None, far_from_record(part), bare_table(part, far=True)
         if not (mark or beside or any(marked.values())):
             if found:
                 problems.append(f"\"{title}\" has \"{found[0]}\" without a record")
@@ -91,7 +120,7 @@ def pages_without_record(root):
             if os.path.basename(folder) in ("figures", "records", "one_product"):
                 continue
             with open(path, encoding="utf-8") as file:
-                problems = without_record(file.read(), name)
+                problems = without_record(file.read(), name, os.path.basename(folder) in WIDE)
             if problems:
                 found[path] = problems
     return found

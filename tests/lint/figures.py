@@ -141,7 +141,8 @@ Not recorded.
 """
     whole = page.replace("(not recorded)", "").replace("Not recorded.", "") \
         .replace("A product", "No figure of this page is recorded. A product")
-    for text in (page, whole, "# No speed\n\nA page.\n"):
+    near = "# A H100\n\n## B\n\nA look at [it](figures/a.png).\n\nIt is 7 % faster.\n"
+    for text in (page, whole, near, "# No speed\n\nA page.\n"):
         said = without_record(text, "benchmarking.md")
         hold(not said, f"a page that is right: {said}")
     said = without_record("# Status\n\n## Open\n\n3 µs ([table](scaling.md#two)).\n", "status.md")
@@ -152,7 +153,11 @@ Not recorded.
                        (page.replace("entries", "seconds"), '"Two" has a table'),
                        (page.replace("an H200", "a card"), "name no card"),
                        (whole + "<!-- record a.json.gz\n", "quotes a record"),
-                       ("# A H100\n\n## B\n\n3 µs ([table](scaling.md#two)).\n", '"B" has "3 µs"')):
+                       ("# A H100\n\n## B\n\n3 µs ([table](scaling.md#two)).\n", '"B" has "3 µs"'),
+                       (near.replace("\n\nIt", "\n\nA third.\n\nIt"), '"B" has "% faster"'),
+                       (near.replace("[it](figures/a.png)", "it"), '"B" has "% faster"'),
+                       (near.replace("It is 7 % faster.", "A third.\n\n| µs | p=1 | p=2 |\n|---|--:|--:|\n"
+                                     "| a | 1 | 2 |\n| b | 3 | 4 |\n"), '"B" has a table')):
         said = without_record(wrong, "benchmarking.md")
         hold(len(said) == 1 and why in said[0], f"{said} instead of: {why}")
 

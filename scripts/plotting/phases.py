@@ -1,6 +1,8 @@
 """Phases of the cases of an application as rows, which tables of pages quote."""
+from .beats import activation
 
-# What rows of the phase "solve" have of steps in time: entries of the case, and of the file.
+# What rows of the phase "solve" have of steps in time: entries of the case and of the file, and
+# the activated part of the nodes, without which a wave may be none.
 OF_STEPS = ("steps", "node_steps_per_second", "reaction_seconds", "stages_seconds", "solve_seconds")
 OF_FILE = {"Cell model/Model": "model", "Time/Mass": "mass", "Time/Diffusion": "diffusion",
            "Time/Rates": "rates"}
@@ -15,6 +17,8 @@ def rows_of_phases(record):
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
         problem, results = case["problem"], case["results"]
         of_steps = {key: case["parameters"][key] for key in OF_STEPS if key in case["parameters"]}
+        if (activated := activation(case)["activated"]) is not None:
+            of_steps["activated"] = activated
         of_steps.update({key: asked[entry] for entry, key in OF_FILE.items() if entry in asked})
         for name, seconds in (*phases.items(), ("all", sum(phases.values()))):
             rows.append({

@@ -48,6 +48,11 @@ with tempfile.TemporaryDirectory() as folder:
     for operator in ("matrix_free", "csr"):
         for degree in range(1, 5):
             check(read_record(os.path.join(folder, f"{operator}_p{degree}")), operator, degree)
+    # Waves have the activated part of the nodes beside their rates.
+    done = run([os.path.join(BUILD, "applications", "monodomain"), "prm/monodomain/cube.prm", "-o", folder,
+                "--backend", "host"], cwd=SOURCE)
+    solve, = (row for row in rows_of_phases(read_record(folder)) if row["parameters"]["phase"] == "solve")
+    expect(0.28 < solve["parameters"]["activated"] < 0.29, f"a wave: {solve}")
     done = call("-o", folder, "--dofs", "0")
     expect(done.returncode == 1 and "--dofs takes" in done.stderr, f"no unknowns: {done}")
     done = call("-o", folder, "--backend", "magic")

@@ -196,7 +196,8 @@ def check_beats(folder):
                "product_seconds": 1.}
     case = {"name": "heart", "phases": {"solve": 16.}, "problem": {
                 "cell_type": "tetrahedron", "degree": 1, "dofs": 900, "cells": 4000},
-            "results": {"history": [], "converged": True, "iterations": 8},
+            "results": {"history": [], "converged": True, "iterations": 8, "quantities": [
+                {"name": "activated part of the nodes", "value": 0.75, "point": []}]},
             "parameters": {**seconds, "steps": 1, "newton_iterations": 2, "joules": 32.,
                            "simulated_time": 800.}}
     record = {**made_up.record([]), "cases": [case], "parameters": {
@@ -207,7 +208,7 @@ def check_beats(folder):
         json.dump(record, file)
     row, = read(path)[1]
     for key, expected in (("heart", "3k"), ("way", "ELL-WARP K2"), ("times_real", 0.05),
-                          ("part_of_assembly", 0.375), ("rest_seconds", 6.), ("watts", 2.),
+                          ("part_of_assembly", 0.375), ("rest_seconds", 6.), ("watts", 2.), ("activated", 0.75),
                           ("joules_per_second", 40.), ("iteration_seconds", 0.5),
                           ("products_of_solve", 0.25), ("assembly_of_newton", 3.)):
         hold(row["parameters"][key] == expected, f"{key} is {row['parameters'][key]}")

@@ -44,7 +44,9 @@ def draw(found, path, source):
         axis.set_yticks(range(len(ways)), ways, fontsize=7)
         axis.invert_yaxis()
         row = of_heart[ways[0]]
-        axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells", fontsize=8)
+        activated = [of_heart[way]["parameters"].get("activated") for way in ways]
+        said = "" if None in activated else f", {100 * min(activated):.4g} % or more activated"
+        axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells{said}", fontsize=8)
         axis.set_xlabel(f"seconds of {1e3 * row['parameters']['simulated']:g} ms", fontsize=7)
         axis.tick_params(axis="x", labelsize=7)
     handles = {label: handle for axis in figure.axes

@@ -259,11 +259,13 @@ TEST(MembraneTest, ABeatHasTheDurationOfTheReference)
     }
 }
 
-TEST(MembraneTest, TablesAreWithinTheirError)
+/// Compares a step with tables of a model and a step without them: gates may
+/// differ by the bound.
+static void
+expect_tables(const CellModel &model, const double bound)
 {
-  const CellModel model = cell_model("ten_tusscher_panfilov");
-  constexpr int n       = 4001;
-  constexpr double step = 0.02;
+  constexpr int n                              = 4001;
+  constexpr double step                        = 0.02;
   const std::vector<std::vector<double>> lists = {model.values("epi", {}),
                                                   model.values("endo", {})};
   std::vector<unsigned char> regions(n);
@@ -298,7 +300,7 @@ TEST(MembraneTest, TablesAreWithinTheirError)
         for (int i = 0; i < n; ++i)
           largest =
             std::max(largest, std::abs(found[k * n + i] - exact[k * n + i]));
-      EXPECT_LT(largest, 1e-7);
+      EXPECT_LT(largest, bound);
       EXPECT_GT(largest, 0);
       for (std::size_t k = (model.n_tabulated + 1) * n; k < exact.size(); ++k)
         EXPECT_EQ(found[k], exact[k]);
@@ -309,8 +311,15 @@ TEST(MembraneTest, TablesAreWithinTheirError)
         if (states[i] > -100 && states[i] < 60)
           for (int k = 0; k <= model.n_tabulated; ++k)
             EXPECT_NEAR(second[k * n + i], of_two[k * n + i],
-                        1e-6 * (k == 0 ? 100 : 1));
+                        10 * bound * (k == 0 ? 100 : 1));
     }
+}
+
+TEST(MembraneTest, TablesAreWithinTheirError)
+{
+  expect_tables(cell_model("ten_tusscher_panfilov"), 1e-7);
+  // Time constants of iFp and iSp double within a millivolt.
+  expect_tables(cell_model("ohara_rudy"), 2e-6);
 }
 
 TEST(MembraneTest, ABeatWithTablesIsThatWithoutThem)

@@ -18,8 +18,9 @@ or an entry of its parameters; nothing behind = means rows without the key, and 
 with "or" between them. Of several rows that are left, the fastest counts. A `row` can have more
 after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTITIES;
 `percent`, `milli`, `micro`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
-the same value of the rows that these conditions change. A `column` can have a value for rows
-without one. Lines `row: -` and `column: -` are text.
+the same value of the rows that these conditions change. `error: CONDITIONS` is by how many per cent
+the value is larger than that of the rows with these conditions alone. A `column` can have a value
+for rows without one. Lines `row: -` and `column: -` are text.
 """
 import os
 import re
@@ -70,8 +71,8 @@ class Line:
 
     def __init__(self, text, where):
         first, *more = [part.strip() for part in text.split("|")]
-        self.wanted, self.key, self.scale, self.over = {**where, **conditions(first)}, \
-            None, 1., None
+        self.wanted, self.key, self.scale, self.over, self.exact = {**where, **conditions(first)}, \
+            None, 1., None, None
         for part in more:
             name, _, what = part.partition(":")
             if name == "value":
@@ -79,18 +80,24 @@ class Line:
                 self.scale = SCALES[scale]
             elif name == "over":
                 self.over = {**self.wanted, **conditions(what)}
+            elif name == "error":
+                self.exact = conditions(what)
             else:
                 raise BadInput(f"\"{part}\" is neither value nor over.")
 
     def of(self, rows, column):
-        """Returns the number where the conditions of a column hold, too, or None."""
+        """Returns the text of the number where the conditions of a column hold, too, or ""."""
         kind = self if self.key else column
+        if self.exact is not None:
+            found, exact = (number_of(rows, wanted, kind.key or "gdofs_per_s")
+                            for wanted in ({**self.wanted, **column.wanted}, self.exact))
+            return "" if None in (found, exact) else f"{100 * (found / exact - 1):+.1f}".replace("-", "−")
         found, divisor = (None if wanted is None else
                           number_of(rows, {**wanted, **column.wanted}, kind.key or "gdofs_per_s")
                           for wanted in (self.wanted, self.over))
         if found is None or (divisor is None and self.over is not None):
-            return None
-        return found * kind.scale / (1. if self.over is None else divisor)
+            return ""
+        return three_digits(found * kind.scale / (1. if self.over is None else divisor))
 
 
 def cells(line):
@@ -119,8 +126,7 @@ def renewed(table, lines, columns, rows):
         here = cells(text)
         for place, column in enumerate(columns):
             if column is not None and line is not None:
-                number = line.of(rows, column)
-                here[place] = "" if number is None else three_digits(number)
+                here[place] = line.of(rows, column)
         result.append("|" + "".join(f" {cell} |" if cell else " |" for cell in here))
     return "\n".join(result) + "\n"
 

@@ -44,6 +44,7 @@ def rows_of_waves(record):
             "cells": case["problem"]["cells"], "seconds_median": case["phases"]["solve"],
             "parameters": {
                 "model": asked.get("Cell model/Model"), "scheme": asked.get("Time/Scheme"),
+                "mass": asked.get("Time/Mass"), "diffusion": asked.get("Time/Diffusion"),
                 "step": float(asked.get("Time/Step", 0)),
                 "h": (end - start) / (int(boxes[1]) * 2 ** cycle),
                 "velocity": of.get("conduction velocity"),

@@ -31,6 +31,7 @@ row: coefficient=point | value: seconds_median micro
 row: coefficient=point | over: coefficient=
 row: coefficient=point | value: gdofs_per_s percent | over: coefficient=
 row: coefficient=point or cell | value: products milli
+row: coefficient= | error: coefficient=point; kind=cg
 row: -
 -->
 | what | p=1 | p=2 | said |
@@ -40,6 +41,7 @@ row: -
 | ratio | 0.500 | | |
 | per cent | 50.0 | | |
 | a quantity | 4166667 | | |
+| an error | +100.0 | {} | |
 | text | 7 | | |
 
 A sentence, and a table | that quotes nothing:
@@ -90,14 +92,15 @@ def check_quotes():
             file.write(json.dumps(made_up.record(rows)))
         of_product = [three_digits(1e6 * product["seconds_median"]),
                       three_digits(1e-9 * product["compulsory_bytes"] / product["seconds_median"])]
-        right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25", *of_product)
+        error = f"{100 * (7.246 / (row['gdofs_per_s'] / 2) - 1):+.1f}".replace("-", "−")
+        right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25", error, *of_product)
         names = set()
         hold(quoted(right, folder, names) == right,
              f"a page that is right became {quoted(right, folder, names)}")
         hold(names == {os.path.join(folder, "made_up.json.gz")}, f"records {names}")
-        hold(quoted(PAGE.format("1", "2", "3", ""), folder, names) == quoted(right, folder, names),
+        hold(quoted(PAGE.format("1", "2", "3", "4", ""), folder, names) == quoted(right, folder, names),
              "wrong numbers are set right")
-        for wrong, why in ((right.replace("row: -\n", ""), "5 times row"),
+        for wrong, why in ((right.replace("row: -\n", ""), "6 times row"),
                            (right.replace("column: -\n", ""), "2 times column: for 4 columns"),
                            (right.replace("giga", "giga | over: degree=2"), "for rows alone"),
                            (right.replace("row: -", "line: -"), "none of where, row and column"),

@@ -1,5 +1,5 @@
 """Lines: u and other quantities along lines through the mesh, from the files line<k>_*.csv of
-applications."""
+applications, and values over time, from traces_*.csv and electrodes_*.csv of monodomain."""
 import csv
 import math
 import os
@@ -7,7 +7,8 @@ import re
 
 from .records import BadInput
 
-FIGURES = {"lines": "u and the other quantities along lines; files line<k>_*.csv of applications"}
+FIGURES = {"lines": "u and the other quantities along lines; files line<k>_*.csv of applications, "
+                    "and traces_*.csv and electrodes_*.csv of monodomain"}
 IN_CELL = "_in_cell"
 END = re.compile(r"_(x|y|z|xx|yy|zz|xy|xz|yz|[123])$")
 
@@ -19,8 +20,8 @@ def read_line(path):
             rows = list(csv.reader(file))
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} cannot be read: {getattr(error, 'strerror', 'no text')}.") from None
-    if not rows or rows[0][:3] != ["s", "x", "y"]:
-        raise BadInput(f"{path} is no line of an application, whose first row begins with s,x,y.")
+    if not rows or rows[0][:3] != ["s", "x", "y"] and rows[0][0] != "time":
+        raise BadInput(f"{path} is no line of an application, whose first row begins with s,x,y or time.")
     names, rows = rows[0], rows[1:]
     try:
         if not rows or any(len(row) != len(names) for row in rows):
@@ -37,14 +38,15 @@ def quantity_of(column):
 
 
 def panels(lines):
-    """Returns {quantity: [(file, column, s, values)]} of {file: columns}. Columns without any
-    number are left out."""
+    """Returns {quantity: [(file, column, s or time, values)]} of {file: columns}. Columns without any
+    number are left out, and electrodes where a file has leads."""
     found = {}
     for name, columns in lines.items():
-        for column, values in columns.items():
-            if column not in ("s", "x", "y", "z") and any(map(math.isfinite, values)):
-                found.setdefault(quantity_of(column), []).append(
-                    (name, column, columns["s"], values))
+        (first, along), *_ = columns.items()
+        left = [column for column in columns if column.startswith("lead_")] or columns
+        for column in left:
+            if column not in (first, "x", "y", "z") and any(map(math.isfinite, columns[column])):
+                found.setdefault(quantity_of(column), []).append((name, column, along, columns[column]))
     return found
 
 
@@ -56,12 +58,15 @@ def name_of(paths):
 def draw(paths, path):
     """Draws a panel for each quantity; values in cells, which may jump, are dashed."""
     from .drawing import COLORS, plt
-    found = panels({name: read_line(name) for name in paths})
+    lines = {name: read_line(name) for name in paths}
+    found = panels(lines)
     if not found:
         raise BadInput("the lines have no point in the mesh.")
-    figure, axes = plt.subplots(len(found), 1, squeeze=False, figsize=(7.5, 0.6 + 2.6 * len(found)),
-                                sharex=True)
-    for axis, (quantity, curves) in zip(axes.flat, found.items()):
+    deep = -(-len(found) // 4) if len(found) > 9 else len(found)  # 12 leads are in four columns
+    across = -(-len(found) // deep)
+    figure, axes = plt.subplots(deep, across, squeeze=False, sharex=True,
+                                figsize=(5.5 + 2 * across, 0.6 + (2.6 if across == 1 else 1.8) * deep))
+    for axis, (quantity, curves) in zip(axes.T.flat, found.items()):
         looks = list(dict.fromkeys((name, column.removesuffix(IN_CELL))
                                    for name, column, *_ in curves))
         for name, column, s, values in curves:
@@ -73,7 +78,9 @@ def draw(paths, path):
         axis.grid(alpha=0.3)
         axis.tick_params(labelsize=7)
         axis.legend(fontsize=6, frameon=False)
-    axes.flat[-1].set_xlabel("distance from the first point of the line", fontsize=8)
+    over_time = any("time" in columns for columns in lines.values())
+    for axis in axes[-1]:
+        axis.set_xlabel("time" if over_time else "distance from the first point of the line", fontsize=8)
     figure.tight_layout()
     figure.savefig(path, dpi=120)
     plt.close(figure)

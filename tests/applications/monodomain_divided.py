@@ -58,7 +58,8 @@ CASES = {
                     "Time/End=0.6", "Time/Step=0.05", "Operator/Name=local_matrices",
                     "Diffusion/Fibre/Expression=1; 0.5 + y; z", "Output/Interval=0.3",
                     "Output/Trace points=0.3, 0.4, 0.1; 3.9, 2, 1",
-                    "Output/Electrodes=5, 2, 2; -1, 0, 0"], True),
+                    "Output/Electrodes=5, 2, 2; RA: 5, 2, 3; LA: -1, 0, 0; LL: 2, 6, 2; V1: 2, 2, 9"],
+                   True),
     # A front along a cable, with a polynomial of the matrix.
     "cable": (os.path.join(SHIPPED, "cable.prm"),
               ["Mesh/Grid arguments=60, 1 : 0, 0 : 6, 0.1 : true", "Finite element/Degrees=1, 2",
@@ -159,7 +160,9 @@ def compare_files(picture, what, folder, of_one, end):
         mine, expected = rows_of(folder, name), rows_of(of_one, name)
         same = np.shape(mine) == np.shape(expected) and np.allclose(
             mine, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
-        expect(same, f"{what}: {name} differs")
+        titles = {contents(there, name).split(b"\n")[0] for there in (folder, of_one)}
+        expect(same and len(titles) == 1, f"{what}: {name} differs")
+        expect(CASE != "hexahedron" or "traces" in name or b",lead_aVF,lead_V1" in titles.pop(), "no leads")
     pairs = [(f"solution_{end}", field)
              for field in ("potential", "activation_time", "action_potential_duration",
                            "conduction_velocity")]

@@ -255,18 +255,24 @@ def check_lines(folder):
     hold({quantity: [column for _, column, *_ in curves] for quantity, curves in found.items()} ==
          {"u": ["u_x"], "von_mises": ["von_mises"], "principal_stress": ["principal_stress_1"],
           "stress": ["stress_xx", "stress_yz_in_cell"]}, f"panels {found}")
+    ecg = written("electrodes_p1_c0.csv", "time,electrode_RA," + ",".join(f"lead_V{k}" for k in range(12)) +
+                  "\n" + "0," * 13 + "0\n" + "1," * 13 + "2\n")
+    found = sampled_lines.panels({ecg: sampled_lines.read_line(ecg)})
+    hold(len(found) == 12 and found["lead_V11"] == [(ecg, "lead_V11", (0., 1.), (0., 2.))], f"leads {found}")
     out = os.path.join(folder, "out")
+    expect(0, ["scripts/plot", ecg, "-o", out])
     expect(0, ["scripts/plot", line, "-o", out])
     expect(0, ["scripts/plot", line, written("line1_p2_c0.csv", "s,x,y,u\n0,0,0,1\n"), "-o", out])
     expect(0, ["scripts/plot", line, os.path.join(folder, "..", "record.json"), "--figures",
                "lines,solver_sizes", "-o", out])
-    hold(sorted(os.listdir(out)) == ["line1_p1_c0.png", "lines.png", "solver_sizes.png"],
+    hold(sorted(os.listdir(out)) == ["electrodes_p1_c0.png", "line1_p1_c0.png", "lines.png",
+                                   "solver_sizes.png"],
          f"pictures {os.listdir(out)}")
-    for text, sentence in (("case,x,y,u\n", "whose first row begins with s,x,y."),
+    for text, sentence in (("case,x,y,u\n", "whose first row begins with s,x,y or time."),
                            ("s,x,y,u\n0,0,0\n", "a row does not have 4 numbers."),
                            ("s,x,y,u\n", "a row does not have 4 numbers."),
                            ("s,x,y,u\n0,0,0,nan\n", "the lines have no point in the mesh."),
-                           ("", "whose first row begins with s,x,y.")):
+                           ("", "whose first row begins with s,x,y or time.")):
         expect(1, ["scripts/plot", written("bad.csv", text), "-o", out], stderr=sentence)
     expect(1, ["scripts/plot", os.path.join(folder, "none.csv")], stderr="cannot be read")
     expect(1, ["scripts/plot", line, "--figures", "roofline"], stderr="no figure could be drawn")

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """usage: heart.py SOURCE BUILD
 
-Lets the smallest heart of doc/papers/ell_warp/heart beat in every way until all nodes are activated, and
-checks that all of them are the same beat, that the parts of a step are there, and the tables with the
-errors of activation. A beat without a stimulus has no row.
+Lets the smallest heart of doc/papers/ell_warp/heart beat for some milliseconds in every way, and checks
+that all of them are the same beat, that the parts of a step are there, and the tables. In one way it beats
+until all nodes are activated, and the table has the errors of activation. Whole beats have to activate all
+nodes, and a beat that fails has no row.
 """
 import os
 import sys
@@ -21,8 +22,8 @@ def call(*options):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    meshes = ("-o", folder, "--meshes", folder, "--hearts", "3k", "--backend", "host", "--end", "300")
-    done = call(*meshes, "--end-alone", "300", "--processes", "1,2")
+    done = call("-o", folder, "--hearts", "3k", "--end", "4", "--end-alone", "4",
+                "--processes", "1,2", "--backend", "host")
     expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
     cases = {way: read_record(os.path.join(folder, "beats", f"3k_{way}"))["cases"][0] for way in WAYS}
     steps = {way: (case["parameters"]["steps"], case["parameters"]["newton_iterations"])
@@ -41,25 +42,22 @@ with tempfile.TemporaryDirectory() as folder:
     expect(sum("| Tessera | jacobi |" in line or "| tessera | jacobi |" in line
                for line in lines) == 2, "\n".join(lines))
     # Backward Euler is 21 ms early, as the paper's page says; the beat by short steps has no error.
-    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines
-            if line.count("|") == 20 and line.startswith("| 3k")]
-    expect([row[1] for row in rows][-1] == "strang, 0.1 ms" and len(rows) == len(WAYS), f"{rows}")
-    for row in rows:
-        error = 0 if row[1].startswith("strang") else -21
-        expect(row[-3] == "1" and all(abs(float(cell) - error) < 0.5 for cell in row[-2:]), f"{row}")
-    done = call(*meshes, "--end-alone", "4", "--processes", "1", "--settings",
-                "-s 'Stimuli/Stimulus 1/Strength=0'")
-    expect(done.stderr.count("The activated part of the nodes is 0.000, at least 1.000") == len(WAYS),
-           f"a heart without a stimulus: {done.stderr}")
+    done = call("-o", folder, "--hearts", "3k", "--end", "300", "--end-alone", "4", "--processes", "1",
+                "--backend", "host", "--way", "K2")
     with open(os.path.join(folder, "heart.md"), encoding="utf-8") as file:
-        lines = [line for line in file.read().splitlines() if line.count("|") == 20]
-    expect(len(lines) == 2, f"the title and the rule are followed by {lines[2:]}")
+        rows = [[cell.strip() for cell in line.strip("| \n").split("|")] for line in file
+                if line.count("|") == 20 and line.startswith("| 3k")]
+    expect([row[1] for row in rows] == ["K2", "strang, 0.1 ms"], f"{rows}, {done.stderr}")
+    for row, error in zip(rows, (-21, 0)):
+        expect(row[-3] == "1" and all(abs(float(cell) - error) < 0.5 for cell in row[-2:]), f"{row}")
 
-# A program that counts joules of the first heart, and fails in some beats.
+# A program that counts joules of the first heart, and fails in some beats, and where a whole beat may leave
+# nodes at rest.
 MONODOMAIN = """#!/usr/bin/python3
 import json, os, sys
 folder = sys.argv[sys.argv.index("-o") + 1]
-if any(word in folder for word in ("ten_beats", "one_thread", "5k_K2")):
+if any(word in folder for word in ("ten_beats", "one_thread", "5k_K2")) or \
+        "Validation/Minimal activated part=1" not in sys.argv:
     print("error: The beat failed.", file=sys.stderr)
     sys.exit(4)
 os.makedirs(folder)

@@ -53,7 +53,8 @@ TimeStepping::declare(Parameters &parameters)
     "how godunov and strang have gates that depend on the potential alone. "
     "exact: "
     "their limits and rates are computed; tables: read from tables, which are "
-    "off by less than 1e-7 between -200 and 300 mV");
+    "off by less than 1e-7 between -200 and 300 mV, two gates of "
+    "ohara_rudy by 2e-6");
   parameters.declare(
     "Time/Integration", "full", Patterns::Selection("full|reduced"),
     "for implicit and bdf2: where the cells of the tissue are. "

@@ -140,6 +140,7 @@ namespace tessera::program
               {"history", json(r.history)},
               {"L2_error", json(r.L2_error)},
               {"H1_error", json(r.H1_error)},
+              {"maximum_error", json(r.maximum_error)},
               {"L2_rate", json(r.L2_rate)},
               {"H1_rate", json(r.H1_rate)},
               {"passed", json(r.passed)},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -215,6 +216,24 @@ namespace tessera
   {
     fetch();
     return sums;
+  }
+
+
+  void
+  PointMaximum::add(const std::int64_t n, const double *const a,
+                    const double *const b)
+  {
+    for_each(largest.backend(), n, LargestDifference{a, b, largest.data()});
+  }
+
+
+  double
+  PointMaximum::total() const
+  {
+    const std::uint64_t bits = largest.to_vector()[0];
+    double result            = 0;
+    std::memcpy(&result, &bits, sizeof(result));
+    return result;
   }
 
 

@@ -6,6 +6,7 @@ namespace tessera
 {
   TESSERA_FOR_EACH(internal::EvaluateAtPoint<2>)
   TESSERA_FOR_EACH(internal::EvaluateAtPoint<3>)
+  TESSERA_FOR_EACH(internal::LargestDifference)
   TESSERA_FOR_EACH(internal::SetComponent)
   TESSERA_FOR_EACH(internal::CopyCells)
   TESSERA_FOR_EACH(internal::AddTerms)

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
+#include <tessera/base/leave_larger.h>
 #include <tessera/base/symmetric.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/space.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 // What PointEvaluator and its relatives do at a point.
 namespace tessera::internal
@@ -154,6 +157,23 @@ namespace tessera::internal
     share(const int k, const std::int64_t i) const
     {
       return w[i] * (k == 0 || f[i] >= 0 ? f[i] : -f[i]);
+    }
+  };
+
+  /// Leaves the largest |a - b|, or NaN if there is one, as bits, whose
+  /// order is the one of the numbers, since none is negative.
+  struct LargestDifference
+  {
+    const double *a, *b;
+    std::uint64_t *largest;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const double magnitude = std::abs(a[i] - b[i]);
+      std::uint64_t bits     = 0;
+      std::memcpy(&bits, &magnitude, sizeof(bits));
+      leave_larger(*largest, bits);
     }
   };
 

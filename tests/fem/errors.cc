@@ -58,6 +58,7 @@ namespace
         const double tiny = 1e-12 * (1 + norms.L2_of_exact + norms.H1_of_exact);
         EXPECT_NEAR(same.L2, norms.L2, tiny);
         EXPECT_NEAR(same.H1, norms.H1, 1e3 * tiny); // maybe of differences
+        EXPECT_NEAR(same.maximum, norms.maximum, 1e3 * tiny);
         EXPECT_NEAR(same.L2_of_exact, norms.L2_of_exact, tiny);
         EXPECT_NEAR(same.H1_of_exact, norms.H1_of_exact, 1e3 * tiny);
       }
@@ -67,7 +68,7 @@ namespace
 
   /// The norms of the errors by deal.II's loop over cells.
   template <int dim>
-  std::array<double, 2>
+  std::array<double, 3>
   oracle(const dealii::Mapping<dim> &mapping,
          const dealii::DoFHandler<dim> &dof_handler,
          const dealii::Vector<double> &solution,
@@ -85,7 +86,7 @@ namespace
         dealii::update_quadrature_points | dealii::update_JxW_values);
     std::vector<double> u(quadrature.size());
     std::vector<dealii::Tensor<1, dim>> gradients(quadrature.size());
-    double squares[2] = {};
+    double squares[2] = {}, largest = 0;
     for (const auto &cell : dof_handler.active_cell_iterators())
       {
         values.reinit(cell);
@@ -93,13 +94,15 @@ namespace
         values.get_function_gradients(solution, gradients);
         for (unsigned int q = 0; q < quadrature.size(); ++q)
           {
-            const auto &p = values.quadrature_point(q);
-            squares[0] += std::pow(u[q] - exact.value(p), 2) * values.JxW(q);
+            const auto &p  = values.quadrature_point(q);
+            const double e = u[q] - exact.value(p);
+            largest        = std::max(largest, std::abs(e));
+            squares[0] += e * e * values.JxW(q);
             squares[1] +=
               (gradients[q] - exact.gradient(p)).norm_square() * values.JxW(q);
           }
       }
-    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+    return {std::sqrt(squares[0]), std::sqrt(squares[1]), largest};
   }
 
 
@@ -144,8 +147,12 @@ namespace
         const auto expected    = oracle(*mapping, dof_handler, u, *exact);
         EXPECT_NEAR(norms.L2, expected[0], 1000. * eps);
         EXPECT_NEAR(norms.H1, expected[1], 1000. * eps);
+        EXPECT_NEAR(norms.maximum, expected[2], 1000. * eps);
         if (degree == 1)
-          EXPECT_GT(norms.L2, 1e-3);
+          {
+            EXPECT_GT(norms.L2, 1e-3);
+            EXPECT_GT(norms.maximum, norms.L2); // the volume is 1
+          }
         else
           EXPECT_LT(norms.H1, 1000. * eps);
         EXPECT_EQ(norms.L2_of_exact, whole.L2);
@@ -156,6 +163,7 @@ namespace
         omp_set_num_threads(threads);
         EXPECT_EQ(again.L2, norms.L2);
         EXPECT_EQ(again.H1, norms.H1);
+        EXPECT_EQ(again.maximum, norms.maximum);
       }
   }
 

@@ -26,7 +26,7 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 69150, "fem": 31752, "study": 20000, "applications": 13907, "tests": 61770,
+SUMS = {"core": 69208, "fem": 31776, "study": 20000, "applications": 13909, "tests": 61950,
         "scripts": 7193, "papers": 1370, "cmake": 790, "cell models": 457, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 

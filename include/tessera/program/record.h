@@ -104,10 +104,11 @@ namespace tessera::program
     double residual      = not_measured; ///< of the recurrence
     double true_residual = not_measured; ///< computed anew from the solution
     History history;                     ///< norms of residuals
-    double L2_error = not_measured;
-    double H1_error = not_measured;
-    double L2_rate  = not_measured;
-    double H1_rate  = not_measured;
+    double L2_error      = not_measured;
+    double H1_error      = not_measured;
+    double maximum_error = not_measured; ///< at the points of the norms
+    double L2_rate       = not_measured;
+    double H1_rate       = not_measured;
     /// Result of the check against tolerances, if there are any.
     std::optional<bool> passed;
     std::vector<Probe> probes;

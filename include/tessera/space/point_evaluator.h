@@ -7,6 +7,7 @@
 #include <tessera/space/quadrature.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -126,6 +127,24 @@ namespace tessera
     std::vector<int> of_call; ///< the sum that a call adds to
     Array<double> partial, results;
     Array<unsigned int> counter;
+  };
+
+  /// The largest |a - b| over the points of pieces, or NaN if there is one.
+  class PointMaximum
+  {
+  public:
+    explicit PointMaximum(const Backend backend) : largest(backend, 1)
+    {}
+
+    void
+    add(std::int64_t n, const double *a, const double *b);
+
+    /// Waits and returns it; 0 without points.
+    double
+    total() const;
+
+  private:
+    Array<std::uint64_t> largest; ///< its bits
   };
 
   /// The values that a coefficient may have, besides being finite.

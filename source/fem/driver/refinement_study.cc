@@ -260,8 +260,9 @@ namespace tessera
             solver.number == "float" ? std::numeric_limits<float>::epsilon()
                                      : std::numeric_limits<double>::epsilon());
         };
-        results.L2_error = norms.L2;
-        results.H1_error = norms.H1;
+        results.L2_error      = norms.L2;
+        results.H1_error      = norms.H1;
+        results.maximum_error = norms.maximum;
         if (cycle > 0)
           {
             const program::Case &before = record.cases().back();

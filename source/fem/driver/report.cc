@@ -43,6 +43,7 @@ namespace tessera
           table.add_value("solve [s]", entry.phases.solve);
           table.add_value("L2 error", entry.results.L2_error);
           table.add_value("H1 error", entry.results.H1_error);
+          table.add_value("max error", entry.results.maximum_error);
           errors = errors || std::isfinite(entry.results.L2_error);
           const bool converged = entry.results.converged.value_or(true);
           all_converged        = all_converged && converged;
@@ -56,7 +57,7 @@ namespace tessera
       if (!all_converged)
         columns.push_back("converged");
       if (errors)
-        for (const std::string error : {"L2 error", "H1 error"})
+        for (const std::string error : {"L2 error", "H1 error", "max error"})
           {
             columns.push_back(error);
             table.set_scientific(error, true);

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/leave_larger.h>
 #include <tessera/fem/fields/errors.h>
 #include <tessera/space/cell_evaluator.h>
 
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <iostream>
 #include <numeric>
 #include <optional>
@@ -89,18 +92,24 @@ namespace tessera
       throw ParameterError("The values of '" + exact_entry +
                            "' are too large: their squares are not finite.");
     }
+
     /// The sums of e^2, |grad e|^2, v^2 and |grad v|^2 over the cells, where v
-    /// is the exact solution and e = u - v.
-    using Squares = std::array<double, 4>;
+    /// is the exact solution and e = u - v, and the largest |e|.
+    struct Sums
+    {
+      std::array<double, 4> squares;
+      double maximum;
+    };
 
     template <int dim>
-    Squares
-    squares_on_host(const CellEvaluator &evaluator, const double *const u,
-                    const dealii::Function<dim> &exact)
+    Sums
+    sums_on_host(const CellEvaluator &evaluator, const double *const u,
+                 const dealii::Function<dim> &exact)
     {
       const int n_components = evaluator.space().n_components;
-      return evaluator.sum<4>(
-        u, [&](const CellEvaluator::Batch &batch, auto &sums) {
+      std::uint64_t bits     = 0; // of the maximum
+      const auto squares =
+        evaluator.sum<4>(u, [&](const CellEvaluator::Batch &batch, auto &sums) {
           // A batch is small: memory of its own would cost as much.
           static thread_local std::vector<dealii::Point<dim>> points;
           static thread_local std::vector<double> values;
@@ -111,6 +120,7 @@ namespace tessera
               points.push_back(point_of<dim>(batch, q, lane));
           values.resize(points.size());
           gradients.resize(points.size());
+          double largest = 0;
           for (int k = 0; k < n_components; ++k)
             {
               exact.value_list(points, values, k);
@@ -123,6 +133,7 @@ namespace tessera
                   const auto &dv  = gradients[i];
                   const double dx = batch.dx(q, lane);
                   const double e  = batch.value(k, q, lane) - v;
+                  largest         = std::max(largest, std::abs(e));
                   double of_gradient = 0;
                   for (int d = 0; d < dim; ++d)
                     {
@@ -135,14 +146,20 @@ namespace tessera
                   sums[3] += dv.norm_square() * dx;
                 }
             }
+          std::uint64_t of_batch = 0;
+          std::memcpy(&of_batch, &largest, sizeof(of_batch));
+          leave_larger(bits, of_batch);
         });
+      double maximum = 0;
+      std::memcpy(&maximum, &bits, sizeof(maximum));
+      return {squares, maximum};
     }
 
     template <int dim>
-    Squares
-    squares_on_device(const std::shared_ptr<const CellData<double>> &cells,
-                      const std::vector<double> &u,
-                      const typename ExactSolution<dim>::AtPoints &exact)
+    Sums
+    sums_on_device(const std::shared_ptr<const CellData<double>> &cells,
+                   const std::vector<double> &u,
+                   const typename ExactSolution<dim>::AtPoints &exact)
     {
       const Space &space = cells->space();
       const PointEvaluator evaluator(cells, rule_of_errors<dim>(space),
@@ -152,6 +169,7 @@ namespace tessera
       const Array<double> on_device(backend, u);
       Array<double> of_exact(backend, piece.pitch);
       PointSums sums(backend, 4); // of values, then of gradients
+      PointMaximum largest(backend);
       for (int p = 0; p < evaluator.n_pieces(); ++p)
         {
           evaluator.evaluate(on_device.data(), p, piece);
@@ -161,7 +179,10 @@ namespace tessera
           for (int c = 0; c < space.n_components; ++c)
             {
               exact.evaluate(c, piece, of_exact.data());
-              add(0, piece.values.data() + c * piece.pitch);
+              const double *const values =
+                piece.values.data() + c * piece.pitch;
+              add(0, values);
+              largest.add(piece.n, values, of_exact.data());
               for (int d = 0; d < dim; ++d)
                 {
                   exact.differentiate(c, d, piece, of_exact.data());
@@ -170,7 +191,7 @@ namespace tessera
             }
         }
       const auto totals = sums.totals();
-      return {totals[0], totals[2], totals[1], totals[3]};
+      return {{totals[0], totals[2], totals[1], totals[3]}, largest.total()};
     }
   } // namespace
 
@@ -188,26 +209,27 @@ namespace tessera
       dynamic_cast<const ExactSolution<dim> *>(&exact);
     if (cells != nullptr && formulas != nullptr)
       at_points = formulas->at_points(cells->backend());
-    std::optional<Squares> of_device;
+    std::optional<Sums> of_device;
     if (at_points)
       try
         {
-          of_device = squares_on_device<dim>(cells, u, at_points);
+          of_device = sums_on_device<dim>(cells, u, at_points);
         }
       catch (const DeviceError &error)
         {
           std::cerr << "note: the host computes the errors: " << error.what()
                     << std::endl;
         }
-    Squares sum =
-      of_device ? *of_device : squares_on_host<dim>(evaluator, u.data(), exact);
+    const Sums sums =
+      of_device ? *of_device : sums_on_host<dim>(evaluator, u.data(), exact);
     division.processes().collectively([&]() {
-      if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
+      if (!std::isfinite(sums.squares[2]) || !std::isfinite(sums.squares[3]))
         refuse(evaluator, u.data(), exact);
     });
-    std::vector<double> of_all(sum.begin(), sum.end());
+    std::vector<double> of_all(sums.squares.begin(), sums.squares.end());
     sum_up(division, of_all);
-    return {std::sqrt(of_all[0]), std::sqrt(of_all[1]), std::sqrt(of_all[2]),
+    return {std::sqrt(of_all[0]), std::sqrt(of_all[1]),
+            division.processes().largest(sums.maximum), std::sqrt(of_all[2]),
             std::sqrt(of_all[3])};
   }
 

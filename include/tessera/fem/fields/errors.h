@@ -85,11 +85,13 @@ namespace tessera
 
   /// Norms over the domain of the error u_h - u and, for scaling, of u. `H1` is
   /// the norm of the gradient alone (the seminorm). Squares are summed over
-  /// components.
+  /// components. `maximum` is the largest |u_h - u| of a component at a point
+  /// of the quadrature.
   struct ErrorNorms
   {
     double L2;
     double H1;
+    double maximum;
     double L2_of_exact;
     double H1_of_exact;
   };

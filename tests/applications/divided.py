@@ -148,11 +148,14 @@ OF_ELASTICITY = {
                               "Output/Probes=4, 1, 0.25; 0.25, 1, 0.25"]),
     "file": (os.path.join(HERE, "column.prm"),
              ["Mesh/Initial refinement=3", "Solver/Relative tolerance=1e-12"]),
+    # A surface of triangles, which the first process meshes for all.
+    "body": (os.path.join(ROOT, "prm", "elasticity", "part.prm"),
+             ["Mesh/Element size=4", "Solver/Relative tolerance=1e-12"]),
 }
 CASES = {"poisson": OF_POISSON, "elasticity": OF_ELASTICITY}.get(APPLICATION)
 FIELDS = {"poisson": ["solution"], "elasticity": ["von_mises", "stress_xx", "stress_xy"]}
 # METIS keeps the numbers of cells.
-OF_METIS = ("triangle", "tetrahedron", "distorted", "of_a_file")
+OF_METIS = ("triangle", "tetrahedron", "distorted", "of_a_file", "body")
 
 
 def write_triangles(path, of):

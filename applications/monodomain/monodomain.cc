@@ -14,7 +14,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/fem/fields/errors.h>
-#include <tessera/program/board_energy.h>
+#include <tessera/program/energy.h>
 #include <tessera/program/program.h>
 #include <tessera/program/table.h>
 
@@ -157,7 +157,7 @@ namespace
     Solution
     run()
     {
-      const auto energy_before = program::board_energy();
+      const program::EnergyMeter meter;
       const program::Timer timer; // systems restart the timer of the case
       begin();
       while (take_step())
@@ -165,7 +165,8 @@ namespace
       scheme->finish();
       result.iterations    = iterations;
       const double seconds = timer.seconds();
-      const auto energy    = program::board_energy();
+      const auto of_board  = meter.board();
+      const auto of_host   = meter.host();
       const bool stopped   = result.interrupted || !failure.empty();
       if (result.converged)
         failure = time.instability(d, potential);
@@ -175,10 +176,11 @@ namespace
       d.entry.phases.solve = seconds - observer->seconds();
       d.timer.restart();
       // A host may find a counter of an idle device; processes may share one.
-      const bool counted = d.backend == Backend::cuda &&
-                           d.division.n_processes() == 1 && energy &&
-                           energy_before;
-      d.entry.parameters["joules"] = counted ? *energy - *energy_before : NAN;
+      const bool alone     = d.division.n_processes() == 1;
+      auto &parameters     = d.entry.parameters;
+      const bool by_device = d.backend == Backend::cuda;
+      parameters["joules"] = alone && by_device ? of_board.value_or(NAN) : NAN;
+      parameters["joules_of_host"] = alone ? of_host.value_or(NAN) : NAN;
       record();
       return {values_of_mesh(d, potential.to_vector()), result, failure};
     }

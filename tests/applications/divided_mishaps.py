@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+from mistakes import MSH
 from programs import (POISSON, error_lines, expect, finish, in_turn, options, prm, read_record,
                       run, write)
 from run import SKIPPED, environment
@@ -21,21 +22,6 @@ MANY = ["Mesh/Initial refinement=4", "Mesh/Cycles=6", "Finite element/Degrees=1,
 PHASES = ["Mesh/Initial refinement=8", "Finite element/Degrees=2", "Operator/Name=csr"]
 MINUTE = 60
 TEN_SECONDS = 10  # in which the others end when one is killed
-SQUARE = """$MeshFormat
-2.2 0 8
-$EndMeshFormat
-$Nodes
-4
-1 0 0 0
-2 1 0 0
-3 1 1 0
-4 0 1 0
-$EndNodes
-$Elements
-1
-1 3 2 1 1 1 2 3 4
-$EndElements
-"""
 
 
 def processes_of(mpirun):
@@ -91,7 +77,7 @@ class Mishaps:
         folders = [os.path.join(self.folder, str(k)) for k in (0, 1)]
         for folder, size in zip(folders, (1, 2)):
             os.mkdir(folder)
-            write(folder, "square.msh", SQUARE.replace(" 1 1 0", f" {size} 1 0"))
+            write(folder, "square.msh", MSH.replace(" 1 1 0", f" {size} 1 0"))
             write(folder, "case.prm", prm(*POISSON, "Mesh/Type=file", "Mesh/File=square.msh",
                                           "Boundary conditions/Dirichlet 1/Boundaries=0"))
         words = self.words(file="case.prm")

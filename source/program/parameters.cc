@@ -59,8 +59,9 @@ namespace tessera
   Parameters::find_file(const std::string &name) const
   {
     const std::filesystem::path file = name;
-    if (file.is_relative() && !std::filesystem::exists(file) &&
-        std::filesystem::exists(folder / file))
+    std::error_code too_long; // a name that is none, such as a long formula
+    if (file.is_relative() && !std::filesystem::exists(file, too_long) &&
+        std::filesystem::exists(folder / file, too_long))
       return (folder / file).string();
     return file.string();
   }

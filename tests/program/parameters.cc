@@ -286,6 +286,28 @@ namespace
   }
 
 
+  // Values may be names of files, fields of files, or no names at all.
+  TEST_F(ParametersTest, FilesAreFoundInValues)
+  {
+    const std::string file = ::testing::TempDir() + "a_field.vtu";
+    std::ofstream(file) << "text";
+    parameters.set("Boundary/Left/Value", "file " + file + " : u : 2 * u");
+    EXPECT_EQ(parameters.files().size(), 1u);
+    EXPECT_EQ(parameters.files().at("Boundary/Left/Value"), file);
+    parameters.set("Mesh/File", file);
+    EXPECT_EQ(parameters.files().at("Mesh/File"), file);
+    parameters.set("Mesh/File", ::testing::TempDir());
+    for (const std::string text :
+         {std::string(100000, 'x'), "file " + std::string(300, '/'),
+          std::string("file"), std::string("file :"), std::string("\n")})
+      {
+        parameters.set("Boundary/Left/Value", text);
+        EXPECT_TRUE(parameters.files().empty()) << text;
+      }
+    std::filesystem::remove(file);
+  }
+
+
   TEST_F(ParametersTest, PrintsWhatItReads)
   {
     parameters.set("Boundary/Left/Value", "x*y");

@@ -55,13 +55,15 @@ namespace tessera
     checksum_of(const std::filesystem::path &path)
     {
       const std::set<std::string> parts = {".elem", ".lon", ".pts"};
+      const bool zipped                 = path.extension() == ".gz";
+      auto plain = zipped ? path.parent_path() / path.stem() : path;
       std::vector<std::filesystem::path> files{path};
-      if (parts.count(path.extension().string()) > 0)
+      if (parts.count(plain.extension().string()) > 0)
         {
           files.clear();
           for (const std::string &part : parts)
-            files.push_back(
-              std::filesystem::path(path).replace_extension(part));
+            for (const std::string end : {"", ".gz"})
+              files.push_back(plain.replace_extension(part).string() + end);
         }
       Checksum checksum;
       std::vector<char> bytes(1 << 20);
@@ -125,7 +127,7 @@ namespace tessera
                const std::function<ExitCode()> &body)
   {
     // Seconds for the others to fail as well; the first one speaks first.
-    const double patience        = 3 + std::min(processes.rank(), 5);
+    const double patience        = 3 + 5. * processes.rank() / processes.size();
     std::streambuf *const screen = std::cerr.rdbuf();
     if (processes.rank() > 0)
       for (std::ostream *const out : {&std::cout, &std::cerr})

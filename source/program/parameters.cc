@@ -242,9 +242,15 @@ namespace tessera
     std::map<std::string, std::string> result;
     for (const auto &[path, entry] : entries)
       {
+        const std::string keyword = "file ", last = "/File";
         std::string name = entry.value;
-        if (name.rfind("file ", 0) == 0)
-          name = program::trim(name.substr(5, name.find(':') - 5));
+        if (name.rfind(keyword, 0) == 0)
+          name = program::trim(
+            name.substr(keyword.size(), name.find(':') - keyword.size()));
+        else if (path.size() < last.size() ||
+                 path.compare(path.size() - last.size(), last.size(), last) !=
+                   0)
+          continue;
         std::error_code failure;
         name = find_file(name);
         if (std::filesystem::is_regular_file(name, failure))

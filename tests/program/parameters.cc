@@ -297,7 +297,7 @@ namespace
     parameters.set("Mesh/File", file);
     EXPECT_EQ(parameters.files().at("Mesh/File"), file);
     parameters.set("Mesh/File", ::testing::TempDir());
-    for (const std::string text :
+    for (const std::string &text :
          {std::string(100000, 'x'), "file " + std::string(300, '/'),
           std::string("file"), std::string("file :"), std::string("\n")})
       {

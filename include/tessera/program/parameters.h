@@ -135,8 +135,8 @@ namespace tessera
     std::map<std::string, std::string>
     values() const;
 
-    /// Returns the files that exist and that a value names, as `NAME` or as
-    /// `file NAME : ...`, by the path of the entry.
+    /// Returns the files that exist and that an entry `File` or a value
+    /// `file NAME : ...` names, by the path of the entry.
     std::map<std::string, std::string>
     files() const;
 

@@ -93,6 +93,17 @@ namespace tessera
                            "' are too large: their squares are not finite.");
     }
 
+    /// Bits have the order of numbers that are not negative, NaN as the
+    /// largest.
+    std::uint64_t
+    bits_of(const double x)
+    {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &x, sizeof(bits));
+      return bits;
+    }
+
+
     /// The sums of e^2, |grad e|^2, v^2 and |grad v|^2 over the cells, where v
     /// is the exact solution and e = u - v, and the largest |e|.
     struct Sums
@@ -120,7 +131,7 @@ namespace tessera
               points.push_back(point_of<dim>(batch, q, lane));
           values.resize(points.size());
           gradients.resize(points.size());
-          double largest = 0;
+          std::uint64_t of_batch = 0;
           for (int k = 0; k < n_components; ++k)
             {
               exact.value_list(points, values, k);
@@ -133,7 +144,7 @@ namespace tessera
                   const auto &dv  = gradients[i];
                   const double dx = batch.dx(q, lane);
                   const double e  = batch.value(k, q, lane) - v;
-                  largest         = std::max(largest, std::abs(e));
+                  of_batch        = std::max(of_batch, bits_of(std::abs(e)));
                   double of_gradient = 0;
                   for (int d = 0; d < dim; ++d)
                     {
@@ -146,8 +157,6 @@ namespace tessera
                   sums[3] += dv.norm_square() * dx;
                 }
             }
-          std::uint64_t of_batch = 0;
-          std::memcpy(&of_batch, &largest, sizeof(of_batch));
           leave_larger(bits, of_batch);
         });
       double maximum = 0;

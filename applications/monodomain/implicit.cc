@@ -98,8 +98,7 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
   const Tail<double> &ghosts = *problem.parts().ghosts();
   ghosts.import(potential, {});
   if (!same_step)
-    for (int i = 0; i < (difference.earlier != 0 ? 2 : 1); ++i)
-      ghosts.import(past[i], {});
+    ghosts.import(past[0], {}); // past[1] has its ghosts of the last step
   points.linearize(potential, past[0], past[1], stimulus, difference,
                    same_step);
   wait_for(this_case.backend);
@@ -223,6 +222,7 @@ Implicit::restore(const State &state)
   points.set_states(MeshValues::of_cells(this_case, points.source().n_entries)
                       .restore(state, "recoveries", points.n_fields()));
   nodes.restore(past[1], state, "past potential");
+  problem.parts().ghosts()->import(past[1], {});
   nodes.restore(past[2], state, "earlier potential");
   const auto &steps = state.array("past steps", 3);
   n_past            = static_cast<int>(steps[0]);

@@ -15,14 +15,15 @@ namespace tessera
   template <class Model>
   constexpr bool has_one_recovery = Model::n_states == 2 && Model::n_gates == 0;
 
-  /// What the equation of the potential needs of a point: the n states r at the
-  /// new time, and the rate of the potential with its derivative, in which r
-  /// follows the potential. For one recovery variable that is
+  /// What the equation of the potential needs of a point: the n states at the
+  /// new time, without the first one, the potential, and the rate of the
+  /// potential with its derivative, in which r follows the potential. For one
+  /// recovery variable that is
   ///   df/dphi = f_phi + f_r tau g_phi / (1 - tau g_r).
   template <class T, int n>
   struct PointRates
   {
-    T recovery[n], rate, slope;
+    T state[n], rate, slope;
   };
 
   TESSERA_HOST_DEVICE bool
@@ -48,7 +49,7 @@ namespace tessera
   /// exact (Dual). It ends when a correction is below 1e-8 of the terms, whose
   /// square is what is left; if it does not, the rates are not numbers.
   template <class Model, class T>
-  TESSERA_HOST_DEVICE PointRates<T, 1>
+  TESSERA_HOST_DEVICE PointRates<T, 2>
   solve_recovery(const T phi, const T history, const T guess,
                  const T (&p)[Model::n_parameters], const T stimulus,
                  const T tau)
@@ -82,21 +83,22 @@ namespace tessera
     const T by_phi = tau * g.derivative[0] / (T(1.) - tau * g.derivative[1]);
     const T slope  = f.derivative[0] + f.derivative[1] * by_phi;
     if (!converged)
-      return {{r}, T(double(NAN)), slope};
-    return {{r}, f.value, slope};
+      return {{phi, r}, T(double(NAN)), slope};
+    return {{phi, r}, f.value, slope};
   }
 
-  /// Advances states r by `n_steps` equal steps while the potential goes
-  /// linearly from `former` to `phi`. Gates are advanced by the method of Rush
-  /// and Larsen and the others by explicit Euler, with the rates at the
-  /// potential of the end of each of these steps (order 1) or, for all states,
-  /// in its middle (order 2, the second method of PeregoVeneziani2009). Their
-  /// derivatives by phi are exact (Dual), so that Newton's method for the
-  /// potential converges quadratically; gates are stable for any step.
+  /// Advances states, whose first one is not read, by `n_steps` equal steps
+  /// while the potential goes linearly from `former` to `phi`. Gates are
+  /// advanced by the method of Rush and Larsen and the others by explicit
+  /// Euler, with the rates at the potential of the end of each of these steps
+  /// (order 1) or, for all states, in its middle (order 2, the second method of
+  /// PeregoVeneziani2009). Their derivatives by phi are exact (Dual), so that
+  /// Newton's method for the potential converges quadratically; gates are
+  /// stable for any step.
   template <class Model, class T>
-  TESSERA_HOST_DEVICE PointRates<T, Model::n_states - 1>
+  TESSERA_HOST_DEVICE PointRates<T, Model::n_states>
   follow_potential(const T phi, const T former,
-                   const T (&states)[Model::n_states - 1],
+                   const T (&states)[Model::n_states],
                    const T (&p)[Model::n_parameters], const T stimulus,
                    const T step, const int n_steps, const int order)
   {
@@ -108,7 +110,7 @@ namespace tessera
     y[0] = end;
     TESSERA_UNROLL_BY(64)
     for (int i = 1; i < n; ++i)
-      y[i] = D(states[i - 1]);
+      y[i] = D(states[i]);
     const auto advance = [&](const int k) {
       const T passed = T(order == 2 ? k + 0.5 : k + 1.) * part;
       D at[n], next[n];
@@ -136,10 +138,10 @@ namespace tessera
       advance(k);
     CellRates<D, n> rates;
     Model::rates(y, p, stimulus, rates);
-    PointRates<T, n - 1> result;
+    PointRates<T, n> result;
     TESSERA_UNROLL_BY(64)
-    for (int i = 1; i < n; ++i)
-      result.recovery[i - 1] = y[i].value;
+    for (int i = 0; i < n; ++i)
+      result.state[i] = y[i].value;
     result.rate  = rates.derivative[0].value;
     result.slope = rates.derivative[0].derivative[0];
     return result;

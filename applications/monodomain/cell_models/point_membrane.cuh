@@ -56,7 +56,7 @@ namespace tessera
                   const T (&p)[Model::n_parameters], const Load &load,
                   const Store &store, const StoreReaction &store_reaction)
   {
-    constexpr int n           = Model::n_states - 1;
+    constexpr int n           = Model::n_states;
     const std::int64_t stride = view.n_all_points();
     const T tau(view.tau);
     PointRates<T, n> point;
@@ -70,17 +70,17 @@ namespace tessera
       }
     else
       {
-        T states[n];
+        T states[n] = {at.potential};
         TESSERA_UNROLL_BY(64)
-        for (int k = 0; k < n; ++k)
-          states[k] = load(view.r_former + k * stride);
+        for (int k = 1; k < n; ++k)
+          states[k] = load(view.r_former + (k - 1) * stride);
         point = follow_potential<Model>(at.potential, at.former, states, p,
                                         at.stimulus, T(view.step), view.n_steps,
                                         view.order);
       }
     TESSERA_UNROLL_BY(64)
-    for (int k = 0; k < n; ++k)
-      store(view.r_after + k * stride, point.recovery[k]);
+    for (int k = 1; k < n; ++k)
+      store(view.r_after + (k - 1) * stride, point.state[k]);
     const T history =
       T(view.factor_former) * at.former + T(view.factor_earlier) * at.earlier;
     store(view.source, history / tau + point.rate - point.slope * at.potential);

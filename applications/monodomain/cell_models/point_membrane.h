@@ -91,7 +91,7 @@ namespace tessera
     /// the backend, is added to f; null: none. Newton's method for a recovery
     /// variable begins with r before the step or, if `from_last_call` is true,
     /// with r of the last call. Where it fails, s is not a number. Costs some
-    /// iterations a point, or `n_steps` to 2 `n_steps` + 1 rates with their
+    /// iterations a point, or `n_steps` + 1 to 2 `n_steps` + 1 rates with their
     /// derivatives; reads the potentials of the nodes of its cell and moves 5
     /// or 6 numbers, or two for each state and two. Does not wait for the
     /// device, allocates nothing and is repeatable.

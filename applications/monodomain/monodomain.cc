@@ -237,7 +237,7 @@ namespace
         return false;
       operations.combine(1., potential, 0., before);
       const StepResult taken =
-        scheme->advance(potential, stimuli.at(now + step / 2), step);
+        scheme->advance(potential, stimuli.in_step(now, step), step);
       result           = taken.linear;
       result.converged = taken.converged();
       iterations += result.iterations;

@@ -298,53 +298,71 @@ Stimulation<dim>::add_branches(const Discretization<dim> &d,
     double first = infinity, last = 0;
     std::vector<double> starts; ///< of all nodes; infinity: none
   };
-  std::map<std::pair<double, double>, Tree> trees; // by duration and strength
+  std::map<std::pair<double, double>, std::vector<Tree>>
+    trees; // by duration and strength, one after another
+  std::vector<Place> branches;
+  std::copy_if(places.begin(), places.end(), std::back_inserter(branches),
+               [](const Place &place) { return place.shape == "branch"; });
+  const auto begin_of = [](const Place &branch) {
+    return std::min(branch.pulses.start, branch.end);
+  };
+  std::stable_sort(
+    branches.begin(), branches.end(),
+    [&](const Place &a, const Place &b) { return begin_of(a) < begin_of(b); });
   const int n = static_cast<int>(points.size());
-  for (const Place &branch : places)
+  std::vector<double> n_nodes(branches.size());
+  for (std::size_t k = 0; k < branches.size(); ++k)
     {
-      if (branch.shape != "branch")
-        continue;
-      const double start = branch.pulses.start;
-      Tree &tree = trees[{branch.pulses.duration, branch.pulses.strength}];
-      tree.first = std::min({tree.first, start, branch.end});
-      tree.last  = std::max({tree.last, start, branch.end});
-      tree.starts.resize(n, infinity);
+      const Place &branch = branches[k];
+      const double start = branch.pulses.start, begin = begin_of(branch);
+      auto &beats = trees[{branch.pulses.duration, branch.pulses.strength}];
+      if (beats.empty() || begin >= beats.back().last + branch.pulses.duration)
+        beats.push_back({begin, begin, std::vector<double>(n, infinity)});
+      Tree &tree           = beats.back();
+      tree.last            = std::max({tree.last, start, branch.end});
       const auto along     = branch.to - branch.from;
       const double reach   = branch.radius * (1 + 1e-10);
       const double length2 = along.norm_square();
-      bool meets           = false;
-#pragma omp parallel for reduction(|| : meets)
+      int met              = 0;
+#pragma omp parallel for reduction(+ : met)
       for (int i = 0; i < n; ++i)
         {
+          const auto x = points[i] - branch.from;
+          if (std::abs(x[0] - along[0] / 2) > std::abs(along[0]) / 2 + reach)
+            continue; // most nodes
           // The nearest point of the branch, as a part of its length.
-          const auto from_first = points[i] - branch.from;
-          const double part =
-            length2 > 0 ? std::clamp(from_first * along / length2, 0., 1.) : 0.;
-          if ((from_first - part * along).norm() > reach)
+          const double part = length2 > 0
+                                ? std::clamp(x * along / length2, 0., 1.)
+                                : (start > branch.end ? 1. : 0.);
+          if ((x - part * along).norm() > reach)
             continue;
-          meets = true;
+          ++met;
           tree.starts[i] =
             std::min(tree.starts[i], start + part * (branch.end - start));
         }
-      if (!d.any(meets))
-        throw ParameterError("The stimulus of " + branch.where +
-                             " meets no node of the mesh.");
+      n_nodes[k] = met;
     }
-  for (const auto &[key, tree] : trees)
-    {
-      Stimulus stimulus;
-      stimulus.pulses.start    = tree.first;
-      stimulus.pulses.spread   = tree.last - tree.first;
-      stimulus.pulses.duration = key.first;
-      stimulus.pulses.strength = key.second;
-      for (int i = 0; i < n; ++i)
-        if (tree.starts[i] < infinity)
-          {
-            stimulus.nodes.push_back(i);
-            stimulus.delays.push_back(tree.starts[i] - tree.first);
-          }
-      stimuli.push_back(stimulus);
-    }
+  sum_up(d.division, n_nodes);
+  for (std::size_t k = 0; k < branches.size(); ++k)
+    if (n_nodes[k] == 0)
+      throw ParameterError("The stimulus of " + branches[k].where +
+                           " meets no node of the mesh.");
+  for (const auto &[key, beats] : trees)
+    for (const Tree &tree : beats)
+      {
+        Stimulus stimulus;
+        stimulus.pulses.start    = tree.first;
+        stimulus.pulses.spread   = tree.last - tree.first;
+        stimulus.pulses.duration = key.first;
+        stimulus.pulses.strength = key.second;
+        for (int i = 0; i < n; ++i)
+          if (tree.starts[i] < infinity)
+            {
+              stimulus.nodes.push_back(i);
+              stimulus.delays.push_back(tree.starts[i] - tree.first);
+            }
+        stimuli.push_back(stimulus);
+      }
 }
 
 

@@ -31,10 +31,11 @@ public:
   };
 
   /// Returns the stimuli with their nodes. Branches of one duration and
-  /// strength are one stimulus, which a node gets once, from the branch that
-  /// reaches it first. Throws ParameterError if a place meets no node of any
-  /// process, and MeshError for boundaries, materials or sets of nodes that do
-  /// not exist.
+  /// strength are one tree until all have ended, which stimulates a node once,
+  /// from the branch that reaches it first; branches that begin later are its
+  /// next beat. Throws ParameterError if a place meets no node of any process,
+  /// and MeshError for boundaries, materials or sets of nodes that do not
+  /// exist.
   std::vector<Stimulus>
   on_nodes(const tessera::Discretization<dim> &d) const;
 

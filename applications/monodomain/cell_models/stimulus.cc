@@ -62,13 +62,15 @@ namespace tessera
 
   template <class Number>
   const Number *
-  Stimuli<Number>::at(const double time, const Stream stream)
+  Stimuli<Number>::in_step(const double from, const double step,
+                           const Stream stream)
   {
+    const double middle = from + step / 2;
     std::vector<char> now;
     bool moves = false;
     for (const Stimulus &stimulus : stimuli)
       {
-        now.push_back(stimulus.pulses.act_at(time));
+        now.push_back(stimulus.pulses.act_at(middle));
         moves = moves || (now.back() != 0 && stimulus.delays.size() > 0);
       }
     if (now != acting || moves)
@@ -76,15 +78,16 @@ namespace tessera
         sum.zero(stream);
         for (std::size_t k = 0; k < stimuli.size(); ++k)
           if (now[k] != 0)
-            for_each(sum.backend(),
-                     static_cast<std::int64_t>(stimuli[k].nodes.size()),
-                     AddAtNodes<Number>{
-                       sum.data(), stimuli[k].nodes.data(),
-                       static_cast<Number>(stimuli[k].pulses.strength),
-                       stimuli[k].delays.data(),
-                       static_cast<Number>(stimuli[k].pulses.since(time)),
-                       static_cast<Number>(stimuli[k].pulses.duration)},
-                     stream);
+            for_each(
+              sum.backend(), static_cast<std::int64_t>(stimuli[k].nodes.size()),
+              AddAtNodes<Number>{
+                sum.data(), stimuli[k].nodes.data(),
+                static_cast<Number>(stimuli[k].pulses.strength),
+                stimuli[k].delays.data(),
+                static_cast<Number>(stimuli[k].pulses.since(middle) - step / 2),
+                static_cast<Number>(step),
+                static_cast<Number>(stimuli[k].pulses.duration)},
+              stream);
         acting = now;
       }
     return std::count(now.begin(), now.end(), 1) > 0 ? sum.data() : nullptr;

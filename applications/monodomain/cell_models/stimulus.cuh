@@ -4,8 +4,9 @@
 
 namespace tessera
 {
-  /// sum[nodes[i]] += value; nodes are different. With `delays`, only where
-  /// a node began at most `duration` ago.
+  /// sum[nodes[i]] += value; nodes are different. With `delays`, value times
+  /// the part of a step, from `since` for a time `step`, in which a node is
+  /// stimulated: it begins after its delay.
   template <class Number>
   struct AddAtNodes
   {
@@ -13,14 +14,20 @@ namespace tessera
     const int *nodes;
     Number value;
     const Number *delays; ///< of the nodes, or null
-    Number since, duration;
+    Number since, step, duration;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      if (delays == nullptr ||
-          (since >= delays[i] && since < delays[i] + duration))
-        sum[nodes[i]] += value;
+      Number part(1);
+      if (delays != nullptr)
+        {
+          const Number begin = since < delays[i] ? delays[i] : since;
+          const Number last = delays[i] + duration, end = since + step;
+          part = ((end < last ? end : last) - begin) / step;
+        }
+      if (part > 0)
+        sum[nodes[i]] += part * value;
     }
   };
 } // namespace tessera

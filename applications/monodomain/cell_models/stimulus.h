@@ -42,12 +42,13 @@ namespace tessera
     add(const Pulses &pulses, const std::vector<int> &nodes,
         const std::vector<double> &delays = {});
 
-    /// Returns the sum of the stimuli that act at `time`, [n_nodes], or null if
-    /// there are none. The sum is computed anew only if others act than at the
-    /// call before, or nodes begin one after another; this does not wait for
-    /// the device.
+    /// Returns the sum of the stimuli that act in a step between two events,
+    /// [n_nodes], or null if there are none. A node that begins or ends within
+    /// the step has its part of it. The sum is computed anew only if others act
+    /// than at the call before, or nodes begin one after another; this does not
+    /// wait for the device.
     const Number *
-    at(double time, Stream stream = {});
+    in_step(double from, double step, Stream stream = {});
 
     /// Returns the times in (0, end) at which something begins or ends,
     /// increasing.

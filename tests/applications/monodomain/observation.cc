@@ -88,18 +88,18 @@ TEST(StimulusTest, SumsFollowTheTime)
       EXPECT_EQ(stimuli.events(13), (std::vector<double>{1, 2, 3, 4, 12}));
       const auto expect = [&](const double time, const double a,
                               const double b) {
-        const double *const sum = stimuli.at(time);
+        const double *const sum = stimuli.in_step(time - 0.05, 0.1);
         ASSERT_NE(sum, nullptr);
         const auto values = test::copy_of(backend, sum, n);
         for (int i = 0; i < n; ++i)
           EXPECT_EQ(values[i], (i % 3 == 0 ? a : 0) + (i > 30 ? b : 0)) << i;
       };
-      EXPECT_EQ(stimuli.at(0.5), nullptr);
+      EXPECT_EQ(stimuli.in_step(0.4, 0.1), nullptr);
       expect(1.5, 5, 0);
       expect(2.5, 5, -3);
       expect(2.6, 5, -3);
       expect(3.5, 0, -3);
-      EXPECT_EQ(stimuli.at(5), nullptr);
+      EXPECT_EQ(stimuli.in_step(4.5, 1), nullptr);
       expect(13, 0, -3);
       EXPECT_THROW(stimuli.add({}, {n}), std::length_error);
       EXPECT_THROW(stimuli.add({}, {1, 2}, {0}), std::length_error);
@@ -125,7 +125,8 @@ TEST(StimulusTest, NodesBeginOneAfterAnother)
       for (const double time : {1.25, 1.75, 11.25, 20.75, 36.25})
         {
           const double since = time > 31 ? time - 31 : time - 1;
-          const auto values  = test::copy_of(backend, stimuli.at(time), n);
+          const auto values =
+            test::copy_of(backend, stimuli.in_step(time - 0.25, 0.5), n);
           for (int i = 0; i < n; ++i)
             {
               const bool acts =
@@ -133,8 +134,17 @@ TEST(StimulusTest, NodesBeginOneAfterAnother)
               EXPECT_EQ(values[i], acts ? 7 : 0) << i << " at " << time;
             }
         }
-      EXPECT_EQ(stimuli.at(0.5), nullptr);
-      EXPECT_EQ(stimuli.at(21.5), nullptr);
+      EXPECT_EQ(stimuli.in_step(0.4, 0.1), nullptr);
+      EXPECT_EQ(stimuli.in_step(21.25, 0.5), nullptr);
+      // A step that is longer than a pulse, from 1 to 4 after the beginning.
+      const auto parts = test::copy_of(backend, stimuli.in_step(2, 3), n);
+      for (int i = 3; i < n; ++i)
+        {
+          const double delay = 0.5 * (i - 3);
+          const double part =
+            std::max(0., std::min(4., delay + 2) - std::max(1., delay)) / 3;
+          EXPECT_NEAR(parts[i], 7 * part, 1e-14) << i;
+        }
     }
 }
 

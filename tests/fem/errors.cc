@@ -117,6 +117,37 @@ namespace
   TYPED_TEST_SUITE(ErrorsOf, AllCells);
 
 
+  /// What is not a number is in no norm lost, on either backend.
+  TYPED_TEST(ErrorsOf, AreNoNumbersIfTheFunctionIsNone)
+  {
+    constexpr int dim = TypeParam::dim;
+    Mesh<dim> mesh;
+    TypeParam::make(mesh, false);
+    const auto fe      = TypeParam::make_element(1);
+    const auto mapping = mesh.make_mapping(1);
+    dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
+    dof_handler.distribute_dofs(*fe);
+    dealii::AffineConstraints<double> none;
+    none.close();
+    const auto space = std::make_shared<const Space>(
+      build_space(flatten(*mapping, dof_handler, none).connectivity));
+    dealii::Vector<double> u(dof_handler.n_dofs());
+    u[0]             = std::nan("");
+    const auto local = local_values(*space, u);
+    const auto exact = ExactSolution<dim>::read(Declared<dim>("x", ""));
+    for (const Backend backend : test::backends())
+      for (const auto &cells :
+           {std::make_shared<const CellData<double>>(space, backend),
+            std::shared_ptr<const CellData<double>>()})
+        {
+          const ErrorNorms norms =
+            error_norms(*space, local, *exact, {}, cells);
+          EXPECT_TRUE(std::isnan(norms.L2));
+          EXPECT_TRUE(std::isnan(norms.maximum));
+        }
+  }
+
+
   /// With u_h = 0 the error is the norm of u.
   TYPED_TEST(ErrorsOf, AreNormsOfTheDifference)
   {

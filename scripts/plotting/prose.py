@@ -25,8 +25,6 @@ LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
 MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
 CARD = re.compile(r"\b(?:H100|H200|EPYC|Xeon)\b")
 TABLE = re.compile(r"(<!-- record [^>]*?-->\n)?((?:^\|[^\n]*\n?)+)", re.MULTILINE)
-# Folders of pages where a link counts for its whole section, and ratios of times need none.
-WIDE = ("ell_warp",)
 # Milliseconds and seconds of these pages are times of a heart, or of what a user waits for.
 OTHER_TIMES = ("waves.md", "recipes.md", "trial.md", "meshes.md", "add_a_form.md", "parameters.md",
                "reference.md", "library.md")
@@ -78,14 +76,13 @@ def bare_table(text, far=False):
     return ""
 
 
-def without_record(text, name, wide=False):
-    """Returns what is wrong with the numbers of speed of a page. On a `wide` one a link counts for
-    its section."""
+def without_record(text, name):
+    """Returns what is wrong with the numbers of speed of a page."""
     problems, marked, any_speed = [], {}, False
     for level, title, part in sections(text):
         marked = {of: mark for of, mark in marked.items() if of < level}
         mark = bool(MARK.search(part))
-        strict = not wide and name not in OTHER_TIMES
+        strict = name not in OTHER_TIMES
         found = speed_of(part, strict)
         if found and name in OTHER_TIMES and found[0].endswith(("ms", " s")):
             found = None
@@ -120,7 +117,7 @@ def pages_without_record(root):
             if os.path.basename(folder) in ("figures", "records", "one_product"):
                 continue
             with open(path, encoding="utf-8") as file:
-                problems = without_record(file.read(), name, os.path.basename(folder) in WIDE)
+                problems = without_record(file.read(), name)
             if problems:
                 found[path] = problems
     return found

@@ -17,7 +17,8 @@ runs.json has
              -o; `backend`, cuda or host; `small`, options that make a trial of it, --validate if
              it is missing; `counted`, options of a second run, under a profiler
     records  by name of a file in records/: the steps that make it, or STEP/PATTERN for records
-             in the folders of a step that makes several
+             in the folders of a step that makes several; until a run has made the file, figures
+             of it are not drawn and tables that quote it stay as they are
     phases   which of these records have the seconds of phases of an application as rows
     figures  a list: `records` and the options of scripts/plot, `plot`; `folder` below figures/
     undrawn  by name of a file in figures/: why no step draws it
@@ -99,6 +100,10 @@ class Folder:
         names = os.listdir(self.records_folder) if os.path.isdir(self.records_folder) else ()
         return sorted(name for name in names if name.endswith((".json", ".json.gz")))
 
+    def waiting(self):
+        """Returns the names of the records that no run has made yet."""
+        return [name for name in self.made_by if name not in self.shipped()]
+
     def shipped_path(self, name):
         return os.path.join(self.records_folder, name)
 
@@ -143,6 +148,8 @@ def draw(folder, target, paths_of=None):
     returns the paths for the name of a record, by default of what ships."""
     made = []
     for item in folder.figures:
+        if paths_of is None and any(name in folder.waiting() for name in item.records):
+            continue
         paths = [path for name in item.records
                  for path in (paths_of(name) if paths_of else [folder.shipped_path(name)])]
         plot = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "plot")

@@ -20,8 +20,10 @@ after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTIT
 `percent`, `milli`, `micro`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
 the same value of the rows that these conditions change. `error: CONDITIONS` is by how many per cent
 the value is larger than that of the rows with these conditions alone. A `column` can have a value
-for rows without one. Lines `row: -` and `column: -` are text.
+for rows without one. Lines `row: -` and `column: -` are text. A table whose record no run has made
+yet stays as it is.
 """
+import json
 import os
 import re
 
@@ -131,6 +133,15 @@ def renewed(table, lines, columns, rows):
     return "\n".join(result) + "\n"
 
 
+def waits(path):
+    """Returns whether runs.json beside the folder of a record names it, but no run has made it yet."""
+    runs = os.path.join(os.path.dirname(path), os.pardir, "runs.json")
+    if os.path.exists(path) or not os.path.exists(runs):
+        return False
+    with open(runs, encoding="utf-8") as file:
+        return os.path.basename(path) in json.load(file).get("records", {})
+
+
 def quoted(page, folder, used):
     """Returns the text of a page with the tables that its records in `folder` make. Adds the paths
     of these records to `used`."""
@@ -138,6 +149,8 @@ def quoted(page, folder, used):
         files, comment, old = match.groups()
         paths = [os.path.normpath(os.path.join(folder, name)) for name in files.split()]
         used.update(paths)
+        if any(waits(path) for path in paths):
+            return match.group(0)
         rows = [row for path in paths for row in read(path)[1]]
         where, lines, columns = {}, [], []
         for text in filter(None, (text.strip() for text in comment.splitlines())):

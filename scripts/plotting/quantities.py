@@ -44,6 +44,41 @@ def counted(model, per):
     return over_time(count)
 
 
+def components(row):
+    flat = row["parameters"].get("cell_type", "quadrilateral") in ("triangle", "quadrilateral")
+    return (2 if flat else 3) if row["parameters"].get("form") == "elasticity" else 1
+
+
+def nonzeros(row):
+    """Returns the entries of the matrix of a row of ELLPACK, by its compulsory bytes: a value and an
+    index for each entry or block, x, y and four bytes for each unknown."""
+    size = number_bytes(row)
+    index = 4 if row["parameters"].get("entries") == "single" else 4 / components(row) ** 2
+    return round((row["compulsory_bytes"] - (2 * size + 4) * row["dofs"]) / (size + index))
+
+
+def add_gflops(rows):
+    """Gives products without a count of operations their GFLOP/s: two for each entry of a matrix by
+    rows, if there is a row of ELLPACK with the same matrix, and for elasticity by sum factorisation
+    16 (p+1)^3 a component and 53 a point: 8 for the Jacobian, 13 for its inverse and the stiffness with
+    weight, 12 for gradients, 8 for stresses, 12 to test them."""
+    def matrix(row):
+        return row.get("case"), row["dofs"], row["parameters"].get("mesh")
+    products = [row for row in rows if row["kind"] == "application" and row["degree"] and
+                row["completed"] and row.get("seconds_median")]
+    found = {matrix(row): nonzeros(row) for row in products if row["operator"] == "ell" and
+             row["library"] == "tessera" and row.get("compulsory_bytes")}
+    for row in (row for row in products if row.get("gflops") is None):
+        flops, k = None, row["degree"] + 1
+        if row["operator"].startswith(("csr", "ell", "sell")) and matrix(row) in found:
+            flops = 2 * found[matrix(row)]
+        elif row["operator"] == "matrix_free" and components(row) == 2 and row.get("cells") and \
+                row["parameters"].get("cell_type") == "quadrilateral":
+            flops = (32 * k ** 3 + 53 * k ** 2) * row["cells"]
+        if flops:
+            row["gflops"] = 1e-9 * flops / row["seconds_median"]
+
+
 def counter(name):
     return over_time(lambda row: (row.get("counters") or {}).get(name))
 

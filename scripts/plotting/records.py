@@ -5,6 +5,7 @@ import json
 import re
 
 from .beats import damage_of_beat, rows_of_beats
+from .quantities import add_gflops
 from .time_lines import damage_of_time_line
 from .waves import damage_of_wave, rows_of_waves
 
@@ -215,11 +216,12 @@ def read(path):
         row["threads"] = row["parameters"].get("threads", record["host"].get("threads"))
         row["copy_bandwidth"] = ((record["device"] or {}).get("copy_bandwidth")
                                  if row["backend"] == "cuda" else None)
+    add_gflops(record["rows"])
     return record, record["rows"]
 
 
 def value(row, key):
-    """Returns a field of the row, of its parameters or of its solve. Cell matrices are written without
+    """Returns a field of the row, of its parameters, its solve or its counters. Cell matrices are written without
     conflicts, whatever conflict handling the record has for their product. Entries that
     are gathered have a route and no conflict handling; figures show either as the
     conflict handling, which `gather` was in older records."""
@@ -231,7 +233,7 @@ def value(row, key):
         return row["parameters"].get(key, "quadrilateral")
     if key == "library":  # its own spelling
         return {"cusparse": "cuSPARSE", "trilinos": "Trilinos"}.get(row[key].lower(), row[key])
-    for part in (row, row["parameters"], row.get("solve") or {}):
+    for part in (row, row["parameters"], row.get("solve") or {}, row.get("counters") or {}):
         if key in part:
             return part[key]
     return None

@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+"""Figures of papers that wait for records are drawn from made-up ones, and take what they say.
+
+usage: plot_papers.py ROOT
+"""
+import json
+import os
+import sys
+import tempfile
+
+import common
+import made_up_record as made_up
+
+root = sys.argv[1]
+sys.path[:0] = [os.path.join(root, "scripts"), os.path.join(root, "doc", "papers")]
+
+from plotting import quantities, records  # noqa: E402
+from sbell import plots as sbell  # noqa: E402
+
+commands = common.Commands(root)
+hold = commands.hold
+
+
+def product(operator, mesh="quadrilateral", entries=None, **more):
+    more = {"form": "elasticity", "cell_type": mesh, "dofs": 8000, "case": mesh, **more}
+    row = made_up.row("application", operator, **more, **({"entries": entries} if entries else {}))
+    index = 4 if entries else 4 / (9 if "hedron" in mesh else 4)
+    row.update(gflops=None, padding=1.5, compulsory_bytes=20 * row["dofs"] + round(90000 * (8 + index)))
+    return row
+
+
+def check_gflops():
+    """Two operations count for each entry, by the bytes of ELLPACK; other operators have theirs."""
+    for mesh in sbell.MESHES:
+        for entries in (None, "single"):
+            hold(quantities.nonzeros(product("ell", mesh, entries)) == 90000, f"{mesh}, {entries}")
+    rows = [product("ell"), product("csr", library="cuSPARSE"), product("sell", entries="single"),
+            product("matrix_free", cells=10), product("matrix_free", "triangle"), product("dense"),
+            product("csr", dofs=9000), {**product("csr"), "gflops": 7.}]
+    quantities.add_gflops(rows)
+    flops = [row["gflops"] and round(1e9 * row["gflops"] * row["seconds_median"]) for row in rows]
+    hold(flops == [180000] * 3 + [10 * (32 * 8 + 53 * 4), None, None, None, flops[-1]] and
+         rows[-1]["gflops"] == 7, f"operations {flops}")
+
+
+def products():
+    """Returns rows of all that the figures of SBELL need."""
+    rows = []
+    for mesh in sbell.MESHES:
+        rows += [product("csr", mesh, library="cuSPARSE", algorithm="csr_alg1"), product("csr", mesh, "single", T=32),
+                 product("ell", mesh, "single"), product("ell", mesh)]
+        rows += [product("sell", mesh, entries, C=chunk, sigma=window) for entries in (None, "single")
+                 for chunk in sbell.CHUNKS for window in (0, 1)]
+    return rows
+
+
+def solve(backend, operator, number, mesh, seconds):
+    row = made_up.row("solve", operator, backend=backend, number=number, cell_type=mesh, polynomial_degree=6)
+    row["solve"] = {"history": [], "preconditioner": "least_squares", "method": "classical", "converged": True,
+                    "t10": None, "iteration_seconds": None, "solve_seconds": seconds}
+    return row
+
+
+def check_pictures(folder, name, rows, lacking, why):
+    """Draws the figures from rows; without the rows at `lacking` they are refused."""
+    def run(code, of, **said):
+        path = os.path.join(folder, "record.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(made_up.record(of), file)
+        return commands.expect(code, ["scripts/plot", path, "--figures", name, "-o", folder], **said)
+    for picture in name.split(","):
+        run(0, rows, stdout=f"{picture}.png")
+        with open(os.path.join(folder, picture + ".png"), "rb") as file:
+            hold(file.read(4) == b"\x89PNG", f"{picture} is no picture")
+    run(1, [row for row in rows if not lacking(row)], stderr=why)
+
+
+check_gflops()
+fastest = sbell.found([{**product("sell", C=32), "gflops": n} for n in (2., 3., None)] + [
+    {**product("sell", C=64), "gflops": 4.}], {"C": (None, 32)}, lambda row: row["gflops"])
+hold(fastest == {"quadrilateral": 3.}, f"the fastest row is {fastest}")
+hold(records.value({**product("csr"), "counters": {"l2_bytes": 3}}, "l2_bytes") == 3, "a counter of a row")
+with tempfile.TemporaryDirectory() as temporary:
+    if common.has_matplotlib():
+        check_pictures(temporary, "sbell_padding,zhang_fig06,zhang_fig07,zhang_fig08", products(),
+                       lambda row: row["parameters"]["cell_type"] == "triangle", "paper's four meshes are needed")
+        check_pictures(temporary, "zhang_fig10", [
+            solve(backend, operator, number, mesh, 1. if backend == "cuda" else 9.) for mesh in sbell.MESHES
+            for backend, operator in (("cuda", "csr"), ("cuda", "sell"), ("host", "csr"))
+            for number in ("double", "mixed")],
+                       lambda row: row["backend"] == "host", "of a device and a host")
+common.finish(commands.problems, commands.n_checks, "checks")

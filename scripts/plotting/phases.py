@@ -29,7 +29,8 @@ def rows_of_phases(record):
                 "number": asked["Operator/Number"], "degree": problem["degree"],
                 "dofs": problem["dofs"], "cells": problem["cells"], "seconds_median": seconds,
                 "gdofs_per_s": 1e-9 * problem["dofs"] / seconds,
-                "parameters": {"phase": name,
+                "parameters": {"phase": name, **({"sigma": 0} if asked.get(
+                    "Operator/Slice window") == "0" else {}),
                                "preconditioner": case.get("parameters", {}).get(
                                    "preconditioner", asked["Solver/Preconditioner"]),
                                **({"iterations": results["iterations"], **of_steps}

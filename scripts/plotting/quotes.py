@@ -17,7 +17,7 @@ host, and Nk of a heart of so many nodes; other columns are text. Where titles c
 or an entry of its parameters; nothing behind = means rows without the key, and VALUE can be several
 with "or" between them. Of several rows that are left, the fastest counts. A `row` can have more
 after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTITIES;
-`percent`, `milli`, `micro`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
+`percent`, `milli`, `micro`, `kilo`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
 the same value of the rows that these conditions change. `error: CONDITIONS` is by how many per cent
 the value is larger than that of the rows with these conditions alone. A `column` can have a value
 for rows without one. Lines `row: -` and `column: -` are text. A table whose record no run has made
@@ -31,7 +31,7 @@ from .quantities import QUANTITIES
 from .records import BadInput, read, value
 
 BLOCK = re.compile(r"<!-- record (\S[^\n]*)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
-SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "mega": 1e-6, "giga": 1e-9, "tera": 1e-12,
+SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "kilo": 1e-3, "mega": 1e-6, "giga": 1e-9, "tera": 1e-12,
           "": 1.}
 
 

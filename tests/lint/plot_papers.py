@@ -14,6 +14,7 @@ import made_up_record as made_up
 root = sys.argv[1]
 sys.path[:0] = [os.path.join(root, "scripts"), os.path.join(root, "doc", "papers")]
 
+from direct_stiffness import plots as stiffness  # noqa: E402
 from plotting import quantities, records  # noqa: E402
 from sbell import plots as sbell  # noqa: E402
 
@@ -61,6 +62,25 @@ def solve(backend, operator, number, mesh, seconds):
     return row
 
 
+def phases(name, a, b):
+    """Returns the phases of a run of elasticity with a format on a box of a x a x b cubes."""
+    backend, operator, window = stiffness.RUNS[name]
+    times = {"mesh": 0.1 * b, "pattern": 0.2 * b, "assembly": 0.1, "solve": b, "output": 0.1}
+    return [{**made_up.row("phase", operator, backend=backend, phase=phase, dofs=3 * (a + 1) ** 2 * b,
+                           cells=6 * a * a * b, **({} if window is None else {"sigma": window})),
+             "seconds_median": seconds} for phase, seconds in (*times.items(), ("all", sum(times.values())))]
+
+
+def iterations():
+    """Returns iterations of all formats of stiffness.PRODUCTS."""
+    rows = []
+    for name, more in stiffness.PRODUCTS.items():
+        for dofs in (1536, 3000):
+            rows.append(made_up.row("cg", form="elasticity", cell_type="tetrahedron", dofs=dofs,
+                                    **{key: of for key, of in more.items() if of is not None}))
+    return rows
+
+
 def check_pictures(folder, name, rows, lacking, why):
     """Draws the figures from rows; without the rows at `lacking` they are refused."""
     def run(code, of, **said):
@@ -80,6 +100,9 @@ fastest = sbell.found([{**product("sell", C=32), "gflops": n} for n in (2., 3., 
     {**product("sell", C=64), "gflops": 4.}], {"C": (None, 32)}, lambda row: row["gflops"])
 hold(fastest == {"quadrilateral": 3.}, f"the fastest row is {fastest}")
 hold(records.value({**product("csr"), "counters": {"l2_bytes": 3}}, "l2_bytes") == 3, "a counter of a row")
+found = stiffness.parts_by_nodes(phases("EBW", 9, 10) + phases("dense", 7, 7), *stiffness.RUNS["EBW"], least=1)
+hold(list(found) == [1100] and found[1100]["the matrix, cleared"] == 2 and found[1100]["all"] == 13.2,
+     f"nodes and parts {found}")
 with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_pictures(temporary, "sbell_padding,zhang_fig06,zhang_fig07,zhang_fig08", products(),
@@ -89,4 +112,11 @@ with tempfile.TemporaryDirectory() as temporary:
             for backend, operator in (("cuda", "csr"), ("cuda", "sell"), ("host", "csr"))
             for number in ("double", "mixed")],
                        lambda row: row["backend"] == "host", "of a device and a host")
+        runs = [row for name in stiffness.RUNS for a, b in ((2, 3), (4, 4)) for row in phases(name, a, b)]
+        check_pictures(temporary, "lin_fig07,lin_fig09,lin_fig10,lin_fig11,dense_phases", runs,
+                       lambda row: True, "no completed row")
+        check_pictures(temporary, "lin_fig07,lin_fig11", runs, lambda row: row["backend"] == "cuda",
+                       "two formats are needed")
+        check_pictures(temporary, "lin_fig08", iterations(), lambda row: row["operator"] == "dense",
+                       "in all formats are needed")
 common.finish(commands.problems, commands.n_checks, "checks")

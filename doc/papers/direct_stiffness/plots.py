@@ -1,5 +1,7 @@
-"""The figure of one core with a dense matrix, like the figures 5 and 6 of Lin and Lau (2025)."""
+"""Figures 5 to 11 of Lin and Lau (2025): one core with a dense matrix, conjugate gradients, set-up and
+all seconds by format."""
 from plotting.products import Missing
+from plotting.records import value
 
 # Parts of a run: the phases of an application in them, and a colour.
 PARTS = {"mesh and flat arrays": (("mesh", "dofs", "flatten", "coefficients", "upload"), "#56B4E9"),
@@ -9,19 +11,41 @@ PARTS = {"mesh and flat arrays": (("mesh", "dofs", "flatten", "coefficients", "u
          "stresses, reactions": (("evaluation", "output"), "#009E73")}
 
 
-def parts_by_nodes(rows):
-    """Returns {nodes: {part: seconds}} of runs with `dense` on cubes of tetrahedra."""
+SERIAL = "dense, one core"
+# Formats of a run: the backend, the operator and the window in which rows are sorted.
+RUNS = {SERIAL: ("host", "dense", None), "dense": ("cuda", "dense", None), "CSR": ("cuda", "csr", None),
+        "ELLPACK": ("cuda", "ell", None), "EBW": ("cuda", "sell", 0)}
+# Formats of products, in rows of bench_operators.
+PRODUCTS = {
+    "dense, a thread a row": {"operator": "dense", "dense_threads_per_row": "1"},
+    "dense, a block a row": {"operator": "dense", "dense_threads_per_row": "block"},
+    "CSR, a thread a row": {"operator": "csr", "entries": "single", "T": 1},
+    "CSR, streamed": {"operator": "csr", "entries": "single"},
+    "ELLPACK": {"operator": "ell", "entries": "single"},
+    "ELL-WARP": {"operator": "sell", "entries": "single", "sigma": 0},
+    "EBW": {"operator": "sell", "entries": None, "sigma": 0}}
+
+
+def nodes_of(row):
+    """Returns the nodes of a box of a x a x b cubes, each of 6 tetrahedra, that stands on a plane of
+    fixed nodes: it has 6 a^2 b cells and 3 (a+1)^2 b unknowns."""
+    a = round(1 / ((2 * row["dofs"] / row["cells"]) ** 0.5 - 1))
+    return (a + 1) ** 2 * (1 + round(row["cells"] / (6 * a ** 2)))
+
+
+def parts_by_nodes(rows, backend="host", operator="dense", window=None, least=2):
+    """Returns {nodes: {part: seconds}} of runs with a format on boxes of tetrahedra."""
     found = {}
     for row in rows:
-        if row["operator"] == "dense" and row["backend"] == "host":
-            nodes = (1 + round((row["cells"] / 6) ** (1 / 3))) ** 3
+        if (row["operator"], row["backend"], value(row, "sigma")) == (operator, backend, window):
+            nodes = nodes_of(row)
             of = found.setdefault(nodes, dict.fromkeys((*PARTS, "all"), 0.))
             phase = row["parameters"]["phase"]
             for part in (part for part, (phases, _) in PARTS.items() if phase in phases):
                 of[part] += row["seconds_median"]
             of["all"] += row["seconds_median"] if phase == "all" else 0.
-    if len(found) < 2:
-        raise Missing("phases of two runs with dense on a host are needed")
+    if len(found) < least:
+        raise Missing(f"phases of two runs with {operator} on a {backend} are needed")
     return dict(sorted(found.items()))
 
 
@@ -57,5 +81,87 @@ def draw(rows, path, source):
     plt.close(figure)
 
 
-DRAWINGS = {"dense_phases": ("phase", draw, "seconds of the parts of a run with a dense matrix by nodes; "
+def draw_lines(series, axis_title, path, source):
+    """Draws a curve by nodes for each series, {name: {nodes: number}}, on logarithmic axes."""
+    from plotting.drawing import plt
+    figure, axis = plt.subplots(figsize=(7., 4.2))
+    for k, (name, points) in enumerate(series.items()):
+        axis.loglog(list(sorted(points)), [points[n] for n in sorted(points)], marker="os^Dv<>*"[k % 8],
+                    markersize=4, label=name, color="black" if name == SERIAL else f"C{k}")
+    axis.set_xlabel("nodes")
+    axis.set_ylabel(axis_title)
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize=8, frameon=False)
+    figure.tight_layout()
+    figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+def runs(rows, names):
+    """Returns {format: {nodes: {part: seconds}}} of the named formats that have rows, of which two
+    have to."""
+    found = {name: parts_by_nodes(rows, *RUNS[name], least=0) for name in names}
+    found = {name: of for name, of in found.items() if of}
+    if len(found) < 2:
+        raise Missing("phases of elasticity on a device with two formats are needed")
+    return found
+
+
+def by_format(axis_title, parts, names=tuple(RUNS)[1:]):
+    """Returns a function that draws the seconds of parts of a run by format."""
+    def draw_parts(rows, path, source):
+        draw_lines({name: {nodes: sum(of[part] for part in parts) for nodes, of in by_nodes.items()}
+                    for name, by_nodes in runs(rows, names).items()}, axis_title, path, source)
+    return draw_parts
+
+
+def draw_throughput(rows, path, source):
+    series = {}
+    for name, wanted in PRODUCTS.items():
+        for row in rows:
+            if row["library"] == "tessera" and row["cg_iterations_per_s"] and all(
+                    value(row, key) == what for key, what in wanted.items()):
+                points = series.setdefault(name, {})
+                points[row["dofs"] // 3] = max(points.get(row["dofs"] // 3, 0), row["cg_iterations_per_s"])
+    if len(series) < len(PRODUCTS):
+        raise Missing("iterations of elasticity on tetrahedra in all formats are needed")
+    draw_lines(series, "iterations of conjugate gradients, 1/s", path, source)
+
+
+def draw_breakdown(rows, path, source):
+    """Draws the shares of the parts of a run by format, with the fewest and with the most nodes."""
+    from plotting.drawing import plt
+    found = runs(rows, tuple(RUNS)[1:])
+    sizes = sorted({nodes for by_nodes in found.values() for nodes in by_nodes})
+    figure, axes = plt.subplots(1, 2, figsize=(9., 3.6))
+    for axis, nodes in zip(axes, (sizes[0], sizes[-1])):
+        names = [name for name in found if nodes in found[name]]
+        below = [0.] * len(names)
+        for part, (_, color) in PARTS.items():
+            shares = [100 * found[name][nodes][part] / found[name][nodes]["all"] for name in names]
+            axis.bar(range(len(names)), shares, 0.65, below, color=color, label=part if axis is axes[0] else None)
+            below = [a + b for a, b in zip(below, shares)]
+        for at, name in enumerate(names):
+            axis.text(at, 102, f"{found[name][nodes]['all']:.3g} s", ha="center", fontsize=8)
+        axis.set_xticks(range(len(names)), names)
+        axis.set_ylim(0, 112)
+        axis.set_title(f"{nodes:,} nodes", fontsize=9)
+        axis.set_ylabel("% of the run")
+    figure.legend(loc="lower center", ncol=6, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.02))
+    figure.tight_layout(rect=(0, 0.1, 1, 1))
+    figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+OF_RUNS = "phases of elasticity on a device by format"
+DRAWINGS = {"lin_fig07": ("phase", by_format("seconds of conjugate gradients", ("conjugate gradients",), tuple(RUNS)),
+                          f"seconds of conjugate gradients by nodes; {OF_RUNS}, and with dense on a host"),
+            "lin_fig08": ("cg", draw_throughput, "iterations by nodes and format; rows of bench_operators with "
+                          "elasticity on tetrahedra"),
+            "lin_fig09": ("phase", by_format("seconds of set-up", tuple(PARTS)[:2]), f"set-up by nodes; {OF_RUNS}"),
+            "lin_fig10": ("phase", by_format("seconds in all", ("all",)), f"all seconds by nodes; {OF_RUNS}"),
+            "lin_fig11": ("phase", draw_breakdown, f"shares of the parts of a run; {OF_RUNS}"),
+            "dense_phases": ("phase", draw, "seconds of the parts of a run with a dense matrix by nodes; "
                              "cases of elasticity with dense on a host")}

@@ -149,9 +149,8 @@ def quoted(page, folder, used):
         files, comment, old = match.groups()
         paths = [os.path.normpath(os.path.join(folder, name)) for name in files.split()]
         used.update(paths)
-        if any(waits(path) for path in paths):
-            return match.group(0)
-        rows = [row for path in paths for row in read(path)[1]]
+        waiting = any(waits(path) for path in paths)
+        rows = [] if waiting else [row for path in paths for row in read(path)[1]]
         where, lines, columns = {}, [], []
         for text in filter(None, (text.strip() for text in comment.splitlines())):
             key, _, what = text.partition(":")
@@ -165,7 +164,8 @@ def quoted(page, folder, used):
                     raise BadInput(f"\"{text}\" is divided, which is for rows alone.")
             else:
                 raise BadInput(f"\"{text}\" is none of where, row and column.")
-        return match.group(0)[:-len(old)] + renewed(old, lines, columns, rows)
+        new = renewed(old, lines, columns, rows)  # also finds lines that do not fit the table
+        return match.group(0) if waiting else match.group(0)[:-len(old)] + new
     return BLOCK.sub(table, page)
 
 

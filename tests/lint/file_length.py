@@ -26,8 +26,8 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 69309, "fem": 31785, "study": 20000, "applications": 13962, "tests": 62050,
-        "scripts": 7193, "papers": 1370, "cmake": 790, "cell models": 457, "instantiations": 53}
+SUMS = {"core": 69309, "fem": 31785, "study": 20000, "applications": 13962, "tests": 62175,
+        "scripts": 7250, "papers": 1569, "cmake": 790, "cell models": 457, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

@@ -44,7 +44,8 @@ private:
   {
     std::string section, shape;
     std::string where; ///< the section or the line of the file, for messages
-    /// Of a box or a branch; `from`: centre of a sphere.
+    /// Two corners of a box or both ends of a branch. A sphere has its centre
+    /// in `from`.
     dealii::Point<dim> from, to;
     double radius = 0;
     double end    = 0;            ///< when the end of a branch begins

@@ -38,15 +38,23 @@ namespace
   };
 
   template <int dim>
+  std::shared_ptr<const Space>
+  space_of(const dealii::Mapping<dim> &mapping,
+           const dealii::DoFHandler<dim> &dof_handler)
+  {
+    dealii::AffineConstraints<double> none;
+    none.close();
+    return std::make_shared<const Space>(
+      build_space(flatten(mapping, dof_handler, none).connectivity));
+  }
+
+  template <int dim>
   ErrorNorms
   norms_of(const dealii::Mapping<dim> &mapping,
            const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u, const dealii::Function<dim> &exact)
   {
-    dealii::AffineConstraints<double> none;
-    none.close();
-    const auto space = std::make_shared<const Space>(
-      build_space(flatten(mapping, dof_handler, none).connectivity));
+    const auto space       = space_of(mapping, dof_handler);
     const auto local       = local_values(*space, u);
     const ErrorNorms norms = error_norms(*space, local, exact);
     // Cells of either backend evaluate formulas, and leave others to the host.
@@ -117,7 +125,7 @@ namespace
   TYPED_TEST_SUITE(ErrorsOf, AllCells);
 
 
-  /// What is not a number is in no norm lost, on either backend.
+  /// No norm loses a value that is not a number, on either backend.
   TYPED_TEST(ErrorsOf, AreNoNumbersIfTheFunctionIsNone)
   {
     constexpr int dim = TypeParam::dim;
@@ -127,10 +135,7 @@ namespace
     const auto mapping = mesh.make_mapping(1);
     dealii::DoFHandler<dim> dof_handler(mesh.triangulation());
     dof_handler.distribute_dofs(*fe);
-    dealii::AffineConstraints<double> none;
-    none.close();
-    const auto space = std::make_shared<const Space>(
-      build_space(flatten(*mapping, dof_handler, none).connectivity));
+    const auto space = space_of(*mapping, dof_handler);
     dealii::Vector<double> u(dof_handler.n_dofs());
     u[0]             = std::nan("");
     const auto local = local_values(*space, u);

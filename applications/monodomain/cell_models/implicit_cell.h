@@ -87,11 +87,10 @@ namespace tessera
     return {{phi, r}, f.value, slope};
   }
 
-  /// Advances states, whose first one is not read, by `n_steps` equal steps
-  /// while the potential goes linearly from `former` to `phi`. Gates are
-  /// advanced by the method of Rush and Larsen and the others by explicit
-  /// Euler, with the rates at the potential of the end of each of these steps
-  /// (order 1) or, for all states, in its middle (order 2, the second method of
+  /// Advances states, whose first one is not read, while the potential goes
+  /// linearly from `former` to `phi`: gates by the method of Rush and Larsen
+  /// and the others by explicit Euler, with the rates at phi (order 1) or, for
+  /// all states, in the middle of the step (order 2, the second method of
   /// PeregoVeneziani2009). Their derivatives by phi are exact (Dual), so that
   /// Newton's method for the potential converges quadratically; gates are
   /// stable for any step.
@@ -100,48 +99,34 @@ namespace tessera
   follow_potential(const T phi, const T former,
                    const T (&states)[Model::n_states],
                    const T (&p)[Model::n_parameters], const T stimulus,
-                   const T step, const int n_steps, const int order)
+                   const T step, const int order)
   {
     using D         = Dual<T, 1>;
     constexpr int n = Model::n_states;
     const D end(phi, 0);
-    const T part = T(1.) / T(double(n_steps)), dt = step * part;
-    D y[n];
-    y[0] = end;
+    D y[n], at[n], next[n];
     TESSERA_UNROLL_BY(64)
     for (int i = 1; i < n; ++i)
-      y[i] = D(states[i]);
-    const auto advance = [&](const int k) {
-      const T passed = T(order == 2 ? k + 0.5 : k + 1.) * part;
-      D at[n], next[n];
-      TESSERA_UNROLL_BY(64)
-      for (int i = 1; i < n; ++i)
-        at[i] = y[i];
-      at[0] = end * passed + former * (T(1.) - passed);
-      if (order == 2)
-        {
-          advance_states<Model, false>(y, at, p, stimulus, dt * T(0.5), {},
-                                       next);
-          TESSERA_UNROLL_BY(64)
-          for (int i = 1; i < n; ++i)
-            at[i] = next[i];
-        }
-      advance_states<Model, false>(y, at, p, stimulus, dt, {}, next);
-      TESSERA_UNROLL_BY(64)
-      for (int i = 1; i < n; ++i)
-        y[i] = next[i];
-    };
-    // By itself, since nothing depends on the potential before it.
-    advance(0);
-    TESSERA_ROLLED
-    for (int k = 1; k < n_steps; ++k)
-      advance(k);
+      at[i] = y[i] = D(states[i]);
+    y[0]  = end;
+    at[0] = end;
+    if (order == 2)
+      {
+        at[0] = (end + former) * T(0.5);
+        advance_states<Model, false>(y, at, p, stimulus, step * T(0.5), {},
+                                     next);
+        TESSERA_UNROLL_BY(64)
+        for (int i = 1; i < n; ++i)
+          at[i] = next[i];
+      }
+    advance_states<Model, false>(y, at, p, stimulus, step, {}, next);
+    next[0] = end;
     CellRates<D, n> rates;
-    Model::rates(y, p, stimulus, rates);
+    Model::rates(next, p, stimulus, rates);
     PointRates<T, n> result;
     TESSERA_UNROLL_BY(64)
     for (int i = 0; i < n; ++i)
-      result.state[i] = y[i].value;
+      result.state[i] = next[i].value;
     result.rate  = rates.derivative[0].value;
     result.slope = rates.derivative[0].derivative[0];
     return result;

@@ -146,12 +146,11 @@ namespace tessera
     const CellModel &model, std::shared_ptr<const CellData<Number>> of_cells,
     const std::vector<unsigned char> &of_regions,
     const std::vector<std::vector<double>> &lists,
-    std::shared_ptr<FormData<Number>> of_tangent, const int n_steps)
+    std::shared_ptr<FormData<Number>> of_tangent)
     : model(model), cells(std::move(of_cells)), form(std::move(of_tangent)),
       coefficients(const_cast<Number *>(form->view().coefficient.values)),
       n_coefficients(n_symmetric(cells->space().dim()) + 1),
-      n_points(form->view().coefficient.n_entries / n_coefficients),
-      n_steps(n_steps)
+      n_points(form->view().coefficient.n_entries / n_coefficients)
   {
     const CoefficientView<Number> view = form->view().coefficient;
     const Space &space                 = cells->space();
@@ -282,7 +281,6 @@ namespace tessera
       sources.data(),
       to_coefficients(),
       static_cast<Number>(difference.step),
-      n_steps,
       two_steps ? 2 : 1};
     const auto run = [&](const auto &functor) {
       using Model = typename std::decay_t<decltype(functor)>::CellModel;

@@ -75,8 +75,7 @@ namespace tessera
         for (int k = 1; k < n; ++k)
           states[k] = load(view.r_former + (k - 1) * stride);
         point = follow_potential<Model>(at.potential, at.former, states, p,
-                                        at.stimulus, T(view.step), view.n_steps,
-                                        view.order);
+                                        at.stimulus, T(view.step), view.order);
       }
     TESSERA_UNROLL_BY(64)
     for (int k = 1; k < n; ++k)

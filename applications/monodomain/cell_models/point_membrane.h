@@ -64,13 +64,12 @@ namespace tessera
     /// `tangent` is the form -div(D grad u) + c u with that coefficient, whose
     /// kind says which points there are. `regions` says for every cell of the
     /// space which of the lists in `parameters`, [n_regions][n_parameters], its
-    /// points have. States that follow the potential take `n_steps` parts of a
-    /// step. Throws std::length_error where sizes do not fit.
+    /// points have. Throws std::length_error where sizes do not fit.
     PointMembrane(const CellModel &model,
                   std::shared_ptr<const CellData<Number>> cells,
                   const std::vector<unsigned char> &regions,
                   const std::vector<std::vector<double>> &parameters,
-                  std::shared_ptr<FormData<Number>> tangent, int n_steps = 1);
+                  std::shared_ptr<FormData<Number>> tangent);
 
     /// Returns true if r is one variable for which an equation is solved.
     static bool
@@ -91,10 +90,10 @@ namespace tessera
     /// the backend, is added to f; null: none. Newton's method for a recovery
     /// variable begins with r before the step or, if `from_last_call` is true,
     /// with r of the last call. Where it fails, s is not a number. Costs some
-    /// iterations a point, or `n_steps` + 1 to 2 `n_steps` + 1 rates with their
-    /// derivatives; reads the potentials of the nodes of its cell and moves 5
-    /// or 6 numbers, or two for each state and two. Does not wait for the
-    /// device, allocates nothing and is repeatable.
+    /// iterations a point, or two or three rates with their derivatives; reads
+    /// the potentials of the nodes of its cell and moves 5 or 6 numbers, or two
+    /// for each state and two. Does not wait for the device, allocates nothing
+    /// and is repeatable.
     void
     linearize(const Vector<Number> &potential, const Vector<Number> &former,
               const Vector<Number> &earlier, const Number *stimulus,
@@ -149,7 +148,7 @@ namespace tessera
     /// The coefficients of the form, [n_batches][n_points
     /// n_coefficients][lanes].
     Number *coefficients;
-    int n_coefficients, n_points, n_steps;
+    int n_coefficients, n_points;
     /// D and G of reduced integration in the layout of the coefficients; empty
     /// for full integration.
     Array<Number> diffusion, spread;

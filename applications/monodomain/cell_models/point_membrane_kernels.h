@@ -39,8 +39,7 @@ namespace tessera
     const Number *r_former, *r_earlier, *r_guess;
     Number *r_after, *source;
     PointCoefficients<Number> coefficients;
-    Number step; ///< which states that follow the potential take
-    int n_steps; ///< in so many parts
+    Number step; ///< for states that follow the potential
     int order;
 
     TESSERA_HOST_DEVICE std::int64_t

@@ -67,8 +67,7 @@ namespace tessera::test
     Problem(const std::string &name, std::shared_ptr<const Space> space,
             const Backend backend, const int order,
             const Integration integration                = Integration::full,
-            const std::map<std::string, double> &changes = {},
-            const int n_steps                            = 1)
+            const std::map<std::string, double> &changes = {})
       : model(cell_model(name)), space(space),
         cells(std::make_shared<const CellData<double>>(space, backend)),
         lists({model.values("", changes), model.values("", changes)}),
@@ -91,7 +90,7 @@ namespace tessera::test
           PointMembrane<double>::coefficient(D, *space, integration)),
         *cells);
       points = std::make_unique<PointMembrane<double>>(model, cells, regions,
-                                                       lists, form, n_steps);
+                                                       lists, form);
       const std::size_t n = std::size_t(space->n_cells()) * n_points;
       states              = random_values<double>(points->n_fields() * n, 6);
       for (std::size_t i = 0; i < states.size(); ++i)

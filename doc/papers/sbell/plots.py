@@ -138,8 +138,8 @@ def draw_speedup(rows, path, source):
         bars(axis, {label: {mesh: of[mesh] / of_host[mesh] for mesh in MESHES}
                     for label, of in series.items()}, show=axis is axes[0])
         axis.set_ylabel(f"times as fast as the host:\n{name}")
-    machine = hosts[0]["machine"]
-    finish(figure, path, f"over {machine}, {source}", 4)
+    machines = [next(row["machine"] for row in rows if row["backend"] == name) for name in ("cuda", "host")]
+    finish(figure, path, f"{' over '.join(machines)}, {source}", 4)
 
 
 DRAWINGS = {

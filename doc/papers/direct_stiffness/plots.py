@@ -5,9 +5,9 @@ from plotting.records import value
 
 # Parts of a run: the phases of an application in them, and a colour.
 PARTS = {"mesh and flat arrays": (("mesh", "dofs", "flatten", "coefficients", "upload"), "#56B4E9"),
-         "the matrix, cleared": (("pattern",), "#E69F00"),
-         "stiffness": (("assembly",), "#D55E00"),
-         "conjugate gradients": (("setup", "solve"), "#0072B2"),
+         "the matrix, cleared": (("pattern",), "#E69F00"), "stiffness": (("assembly",), "#D55E00"),
+         "loads, Jacobi": (("setup",), "#CC79A7"),
+         "conjugate gradients": (("solve",), "#0072B2"),
          "stresses, reactions": (("evaluation", "output"), "#009E73")}
 
 
@@ -49,6 +49,18 @@ def parts_by_nodes(rows, backend="host", operator="dense", window=None, least=2)
     return dict(sorted(found.items()))
 
 
+def finish(figure, path, rows, source, columns=0):
+    """Lays out a figure, with a legend below it, names the machines of the rows, and saves it."""
+    from plotting.drawing import plt
+    if columns:
+        figure.legend(loc="lower center", ncol=columns, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.02))
+    figure.tight_layout(rect=(0, 0.14 if columns else 0.02, 1, 1))
+    figure.text(0.995, 0.005, ", ".join((*dict.fromkeys(row["machine"] for row in rows), source)), ha="right",
+                va="bottom", fontsize=6, color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
 def draw(rows, path, source):
     """Draws seconds by nodes on the left, and shares of a run on the right."""
     from plotting.drawing import PLAIN, plt
@@ -73,15 +85,10 @@ def draw(rows, path, source):
         shares.text(place, 102, f"{of['all']:.3g} s", ha="center", fontsize=8)
     for axis in (seconds, shares):
         axis.set_xlabel("nodes")
-    figure.legend(loc="lower center", ncol=6, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.02))
-    figure.tight_layout(rect=(0, 0.1, 1, 1))
-    figure.text(0.995, 0.005, f"{rows[0]['machine']}, {source}", ha="right", va="bottom", fontsize=6,
-                color="#666666")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    finish(figure, path, rows, source, 4)
 
 
-def draw_lines(series, axis_title, path, source):
+def draw_lines(series, axis_title, path, rows, source):
     """Draws a curve by nodes for each series, {name: {nodes: number}}, on logarithmic axes."""
     from plotting.drawing import plt
     figure, axis = plt.subplots(figsize=(7., 4.2))
@@ -92,10 +99,7 @@ def draw_lines(series, axis_title, path, source):
     axis.set_ylabel(axis_title)
     axis.grid(alpha=0.3)
     axis.legend(fontsize=8, frameon=False)
-    figure.tight_layout()
-    figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    finish(figure, path, rows, source)
 
 
 def runs(rows, names):
@@ -112,7 +116,7 @@ def by_format(axis_title, parts, names=tuple(RUNS)[1:]):
     """Returns a function that draws the seconds of parts of a run by format."""
     def draw_parts(rows, path, source):
         draw_lines({name: {nodes: sum(of[part] for part in parts) for nodes, of in by_nodes.items()}
-                    for name, by_nodes in runs(rows, names).items()}, axis_title, path, source)
+                    for name, by_nodes in runs(rows, names).items()}, axis_title, path, rows, source)
     return draw_parts
 
 
@@ -126,7 +130,7 @@ def draw_throughput(rows, path, source):
                 points[row["dofs"] // 3] = max(points.get(row["dofs"] // 3, 0), row["cg_iterations_per_s"])
     if len(series) < len(PRODUCTS):
         raise Missing("iterations of elasticity on tetrahedra in all formats are needed")
-    draw_lines(series, "iterations of conjugate gradients, 1/s", path, source)
+    draw_lines(series, "iterations of conjugate gradients, 1/s", path, rows, source)
 
 
 def draw_breakdown(rows, path, source):
@@ -148,11 +152,7 @@ def draw_breakdown(rows, path, source):
         axis.set_ylim(0, 112)
         axis.set_title(f"{nodes:,} nodes", fontsize=9)
         axis.set_ylabel("% of the run")
-    figure.legend(loc="lower center", ncol=6, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.02))
-    figure.tight_layout(rect=(0, 0.1, 1, 1))
-    figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    finish(figure, path, rows, source, 3)
 
 
 OF_RUNS = "phases of elasticity on a device by format"

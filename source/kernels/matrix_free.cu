@@ -291,7 +291,7 @@ namespace tessera
               launch_cells<F, quantity, IndexedCell<E, Number>, P, stored>(
                 apply, fields, reference_element<P, Number>(), stream);
           });
-      else if constexpr (E::cell_type == CellType::hexahedron && F::is_flux)
+      else if constexpr (E::cell_type == CellType::hexahedron && has_planes<F>)
         launch_planes<F, E, stored>(apply, fields.coefficient, stream);
       else if constexpr (E::cell_type == CellType::hexahedron)
         launch(matrix_free_team<F, quantity, E, stored, Number>,

@@ -9,20 +9,30 @@
 
 namespace tessera
 {
-  /// Adds r to y at the nodes of line i0 of the thread's row, by atomics but
-  /// for nodes in the interior of the cell.
-  template <class Member, class Number, int n>
+  /// Says whether a form is nothing but a linear map of gradients, so that rows
+  /// and planes of a hexahedron serve it.
+  template <class F>
+  constexpr bool has_planes = F::is_flux ||
+                              (F::uses_gradients && !F::uses_values &&
+                               !F::projects && !F::reads_solution &&
+                               F::n_state == 0);
+
+  /// Adds r to component c of y at the nodes of line i0 of the thread's row, by
+  /// atomics but for nodes in the interior of the cell.
+  template <int n_components, class Member, class Number, int n>
   TESSERA_DEVICE void
   scatter_line(const Member &member, const DeviceCell<Number> &cell,
-               const CellApply<Number> &apply, const int i0,
+               const CellApply<Number> &apply, const int c, const int i0,
                const Number (&r)[n])
   {
     const bool on_face = i0 % (n - 1) == 0 || member.member % (n - 1) == 0;
     TESSERA_UNROLL
     for (int i2 = 0; i2 < n; ++i2)
       {
-        Number *const to =
-          apply.y + cell.load(apply.cells.dofs, n * n * n, member.node(i0, i2));
+        Number *const to = apply.y +
+                           n_components * cell.load(apply.cells.dofs, n * n * n,
+                                                    member.node(i0, i2)) +
+                           c;
         if (i2 % (n - 1) == 0 || on_face)
           device::atomic_add(to, r[i2]);
         else
@@ -33,12 +43,13 @@ namespace tessera
   /// The same for the first and the last line of the row. Where the last one
   /// and the first one of the next lane share a node, as along the rows of most
   /// meshes, the next lane adds both.
-  template <class Member, class Number, int n>
+  template <int n_components, class Member, class Number, int n>
   TESSERA_DEVICE void
   scatter_ends(const Member &member, const DeviceCell<Number> &cell,
-               const CellApply<Number> &apply, const Number (&first)[n],
-               const Number (&last)[n])
+               const CellApply<Number> &apply, const int c,
+               const Number (&first)[n], const Number (&last)[n])
   {
+    Number *const y = apply.y + c;
     TESSERA_UNROLL
     for (int i2 = 0; i2 < n; ++i2)
       {
@@ -51,27 +62,30 @@ namespace tessera
         const Number from_prev = device::shuffle_up_one(last[i2]);
         const bool takes       = cell.lane > 0 && of_prev == left;
         const bool gives       = cell.lane < cell.lanes - 1 && of_next == right;
-        device::atomic_add(apply.y + left,
+        device::atomic_add(y + n_components * left,
                            takes ? first[i2] + from_prev : first[i2]);
         if (!gives)
-          device::atomic_add(apply.y + right, last[i2]);
+          device::atomic_add(y + n_components * right, last[i2]);
       }
   }
 
-  /// y += A x of a flux form on hexahedra, p + 1 threads a cell. Bytes a cell:
-  /// 4 n for dofs, 32 for vertices, coordinates (or stored Jacobians), x, and y
-  /// read and written (inner nodes written alone unless they are added to).
+  /// y += A x of a form of gradients on hexahedra, p + 1 threads a cell. Bytes
+  /// a cell: 4 n for dofs, 32 for vertices, coordinates (or stored Jacobians),
+  /// x, and y read and written (inner nodes written alone unless they are added
+  /// to).
   template <class F, class E, CellMap map_kind, bool uniform, class Number>
-  TESSERA_KERNEL(PlaneShape<E>::threads,
-                 (tuning::plane_blocks<E, map_kind == CellMap::linear, Number>))
+  TESSERA_KERNEL(
+    PlaneShape<E>::threads,
+    (tuning::plane_blocks<F, E, map_kind == CellMap::linear, Number>))
   void matrix_free_planes(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
   {
-    using Memory    = PlaneMemory<E, map_kind, Number>;
-    constexpr int n = E::n1;
+    constexpr int n = E::n1, n_components = F::n_components;
+    using Memory = PlaneMemory<E, map_kind, Number, n_components>;
+    using Flux   = typename PlaneFluxOf<F, E, map_kind, uniform, Number>::Type;
     TESSERA_LARGE_SHARED(Memory, memory);
-    const PlaneMember<E, map_kind, Number> member(memory, element, apply.cells);
+    const typename Flux::Member member(memory, element, apply.cells);
     const int parts = parts_of_block(apply.conflict);
     const int block = device::block_index() / parts;
     const int part  = device::block_index() % parts;
@@ -86,8 +100,7 @@ namespace tessera
         if (!uniform && member.member == 0)
           prefetch_coefficient(cell, coefficient);
         member.start_values(cell, apply.x);
-        const PlaneFlux<F, E, map_kind, uniform, Number> flux{member, cell,
-                                                              coefficient};
+        const Flux flux{member, cell, coefficient};
         member.make_map(cell);
         flux.make_metric();
         device::wait_for_copies();
@@ -96,41 +109,46 @@ namespace tessera
         member.work_plane(flux);
         device::barrier();
 
-        const auto of_line = [&](const int i0, Number(&r)[n]) {
-          member.planes_to_line(i0, r);
-          if (apply.sum.result != nullptr)
-            {
-              TESSERA_UNROLL
-              for (int i2 = 0; i2 < n; ++i2)
-                product +=
-                  r[i2] * read_only(apply.x + cell.load(apply.cells.dofs, E::n,
-                                                        member.node(i0, i2)));
-            }
-        };
-        if (apply.conflict == Conflict::atomics)
+        TESSERA_ROLLED
+        for (int c = 0; c < n_components; ++c)
           {
-            Number left[n], right[n];
-            of_line(0, left);
-            of_line(n - 1, right);
-            scatter_ends(member, cell, apply, left, right);
-            TESSERA_ROLLED
-            for (int i0 = 1; i0 < n - 1; ++i0)
+            const auto of_line = [&](const int i0, Number(&r)[n]) {
+              member.planes_to_line(c, i0, r);
+              if (apply.sum.result != nullptr)
+                {
+                  TESSERA_UNROLL
+                  for (int i2 = 0; i2 < n; ++i2)
+                    product +=
+                      r[i2] * cell.template value_at_node<E::n, n_components>(
+                                apply.cells, apply.x, member.node(i0, i2), c);
+                }
+            };
+            if (apply.conflict == Conflict::atomics)
               {
-                of_line(i0, left);
-                scatter_line(member, cell, apply, i0, left);
+                Number left[n], right[n];
+                of_line(0, left);
+                of_line(n - 1, right);
+                scatter_ends<n_components>(member, cell, apply, c, left, right);
+                TESSERA_ROLLED
+                for (int i0 = 1; i0 < n - 1; ++i0)
+                  {
+                    of_line(i0, left);
+                    scatter_line<n_components>(member, cell, apply, c, i0,
+                                               left);
+                  }
               }
-          }
-        else
-          {
-            TESSERA_ROLLED
-            for (int i0 = 0; i0 < n; ++i0)
+            else
               {
-                Number r[n];
-                of_line(i0, r);
-                scatter_each<E, n>(
-                  cell, apply, true,
-                  [&](const int i2) { return member.node(i0, i2); },
-                  [&](const int i2) { return r[i2]; });
+                TESSERA_ROLLED
+                for (int i0 = 0; i0 < n; ++i0)
+                  {
+                    Number r[n];
+                    of_line(i0, r);
+                    scatter_each<E, n, n_components>(
+                      cell, apply, true,
+                      [&](const int i2) { return member.node(i0, i2); },
+                      [&](const int i2) { return r[i2]; }, c);
+                  }
               }
           }
       }
@@ -152,7 +170,8 @@ namespace tessera
       launch(
         kernel,
         {std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks,
-         PlaneShape<E>::threads, sizeof(PlaneMemory<E, map_kind, Number>)},
+         PlaneShape<E>::threads,
+         sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)},
         stream, apply, coefficient, reference_element<E, Number>());
     };
     if constexpr (FluxTraits<F>::takes_number)
@@ -167,21 +186,24 @@ namespace tessera
     run(matrix_free_planes<F, E, map_kind, false, Number>);
   }
 
-  /// Parallelepipeds have their own kernels, unless a tensor differs from point
-  /// to point.
+  /// Parallelepipeds have their own kernels for fluxes, unless a tensor differs
+  /// from point to point.
   template <class F, class E, bool stored, class Number>
   void
   launch_planes(const CellApply<Number> &apply,
                 const CoefficientView<Number> &coefficient, const Stream stream)
   {
-    const bool multiplies =
-      FluxTraits<F>::takes_number && is_number(coefficient);
-    if (apply.cells.parallelepipeds &&
-        (multiplies || coefficient.is_uniform() ||
-         coefficient.point_stride == 0))
-      launch_planes_of<F, E, CellMap::linear>(apply, coefficient, stream);
-    else
-      launch_planes_of<F, E, stored ? CellMap::points : CellMap::trilinear>(
-        apply, coefficient, stream);
+    if constexpr (F::is_flux)
+      {
+        const bool multiplies =
+          FluxTraits<F>::takes_number && is_number(coefficient);
+        if (apply.cells.parallelepipeds &&
+            (multiplies || coefficient.is_uniform() ||
+             coefficient.point_stride == 0))
+          return launch_planes_of<F, E, CellMap::linear>(apply, coefficient,
+                                                         stream);
+      }
+    launch_planes_of<F, E, stored ? CellMap::points : CellMap::trilinear>(
+      apply, coefficient, stream);
   }
 } // namespace tessera

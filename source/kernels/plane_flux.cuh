@@ -9,13 +9,131 @@
 
 namespace tessera
 {
+  /// The map of a cell on a line of points of a thread's plane.
+  template <class E, CellMap map_kind, class Number>
+  struct PlaneLine
+  {
+    using Geometry =
+      std::conditional_t<map_kind == CellMap::points,
+                         StoredGeometry<E, DeviceCell<Number>, Number>,
+                         TrilinearRow<Number>>;
+
+    const ReferenceElement<E, Number> &element;
+    int q1, q2;
+    Number weights; ///< of both directions
+    Geometry geometry;
+
+    template <class Member>
+    TESSERA_DEVICE
+    PlaneLine(const Member &member, const DeviceCell<Number> &cell,
+              const int q1)
+      : element(member.element), q1(q1), q2(member.member),
+        weights(element.weights[q1] * element.weights[q2]),
+        geometry(make(member, cell, q1))
+    {}
+
+    TESSERA_DEVICE Number
+    weight(const int q0) const
+    {
+      return element.weights[q0] * weights;
+    }
+
+    TESSERA_DEVICE void
+    jacobian(const int q0, Number (&j)[3][3]) const
+    {
+      if constexpr (map_kind == CellMap::points)
+        geometry.jacobian(element, q0, q1, q2, j);
+      else
+        geometry.jacobian(element.points[q0], j);
+    }
+
+  private:
+    template <class Member>
+    TESSERA_DEVICE static Geometry
+    make(const Member &member, const DeviceCell<Number> &cell, const int q1)
+    {
+      if constexpr (map_kind == CellMap::points)
+        return {cell, member.view.jacobians, member.view.n_jacobian_entries,
+                member.view.jacobian_point_stride};
+      else
+        return {member.element.points[q1], member.element.points[member.member],
+                [&member](const int e, const int k) {
+                  return member.memory.map[3 * e + k][member.lane];
+                }};
+    }
+  };
+
+  /// What a form of gradients tests gradients with at the points of a thread's
+  /// plane, from what the form keeps at a point.
+  template <class F, class E, CellMap map_kind, class Number>
+  struct PlaneForm
+  {
+    static constexpr int n_components = F::n_components;
+    using Member = PlaneMember<E, map_kind, Number, n_components>;
+    static_assert(map_kind != CellMap::linear, "points have maps of their own");
+
+    struct Numbers
+    {};
+
+    const Member &member;
+    const DeviceCell<Number> &cell;
+    const CoefficientView<Number> &coefficient;
+
+    TESSERA_DEVICE void
+    make_metric() const
+    {}
+
+    TESSERA_DEVICE Numbers
+    numbers(int) const
+    {
+      return {};
+    }
+
+    struct Line
+    {
+      const PlaneForm &form;
+      PlaneLine<E, map_kind, Number> map;
+
+      TESSERA_DEVICE void
+      operator()(const int q0, const Number (&g)[n_components][3],
+                 Number (&f)[n_components][3]) const
+      {
+        constexpr int n = E::n1;
+        Number j[3][3], point[F::n_point];
+        Fields<F, Number> fields;
+        PointValues<n_components, 3, Number> in, out;
+        map.jacobian(q0, j);
+        read_coefficient<F>(form.cell, form.coefficient,
+                            (map.q2 * n + map.q1) * n + q0, fields.coefficient);
+        F::linearize(j, map.weight(q0), fields, point);
+        TESSERA_UNROLL
+        for (int c = 0; c < n_components; ++c)
+          TESSERA_UNROLL
+        for (int d = 0; d < 3; ++d)
+          in.gradient[c][d] = g[c][d];
+        F::apply(point, in, out);
+        TESSERA_UNROLL
+        for (int c = 0; c < n_components; ++c)
+          TESSERA_UNROLL
+        for (int d = 0; d < 3; ++d)
+          f[c][d] = out.gradient[c][d];
+      }
+    };
+
+    TESSERA_DEVICE Line
+    line(const int q1, Numbers) const
+    {
+      return {*this, PlaneLine<E, map_kind, Number>(member, cell, q1)};
+    }
+  };
+
   /// The flux at the points of a thread's plane. A number at every point is
   /// read before the derivatives are computed; a tensor where it is used.
   template <class F, class E, CellMap map_kind, bool uniform, class Number>
   struct PlaneFlux
   {
     static constexpr int n       = E::n1;
-    using Member                 = PlaneMember<E, map_kind, Number>;
+    using Member                 = PlaneMember<E, map_kind, Number, 1>;
     static constexpr bool linear = map_kind == CellMap::linear;
     /// True if the metric has the coefficient, too.
     static constexpr bool whole_metric = linear && !F::scales_gradient;
@@ -88,15 +206,15 @@ namespace tessera
       }
 
       TESSERA_DEVICE void
-      operator()(const int q0, const Number (&g)[3], Number (&f)[3]) const
+      operator()(const int q0, const Number (&g)[1][3], Number (&f)[1][3]) const
       {
         Number scale = flux.member.element.weights[q0];
         if constexpr (!whole_metric)
           scale *= numbers.k[q0];
-        apply_symmetric(metric, g, f);
+        apply_symmetric(metric, g[0], f[0]);
         TESSERA_UNROLL
         for (int d = 0; d < 3; ++d)
-          f[d] *= scale;
+          f[0][d] *= scale;
       }
     };
 
@@ -105,23 +223,15 @@ namespace tessera
       const PlaneFlux &flux;
       const Numbers &numbers;
       int q1;
-      Number weight;
-      std::conditional_t<map_kind == CellMap::points,
-                         StoredGeometry<E, DeviceCell<Number>, Number>,
-                         TrilinearRow<Number>>
-        geometry;
+      PlaneLine<E, map_kind, Number> map;
 
       TESSERA_DEVICE void
-      operator()(const int q0, const Number (&g)[3], Number (&f)[3]) const
+      operator()(const int q0, const Number (&g)[1][3], Number (&f)[1][3]) const
       {
-        const auto &element = flux.member.element;
-        Number j[3][3], scale = element.weights[q0] * weight;
+        Number j[3][3], scale = map.weight(q0);
         Fields<F, Number> fields;
         PointValues<1, 3, Number> in, out;
-        if constexpr (map_kind == CellMap::points)
-          geometry.jacobian(element, q0, q1, flux.member.member, j);
-        else
-          geometry.jacobian(element.points[q0], j);
+        map.jacobian(q0, j);
         if constexpr (F::scales_gradient)
           {
             scale *= numbers.k[q0];
@@ -132,37 +242,24 @@ namespace tessera
                               fields.coefficient);
         TESSERA_UNROLL
         for (int d = 0; d < 3; ++d)
-          in.gradient[0][d] = g[d];
+          in.gradient[0][d] = g[0][d];
         F::apply_once(j, scale, fields, in, out);
         TESSERA_UNROLL
         for (int d = 0; d < 3; ++d)
-          f[d] = out.gradient[0][d];
+          f[0][d] = out.gradient[0][d];
       }
     };
 
     TESSERA_DEVICE auto
     line(const int q1, const Numbers &numbers) const
     {
-      const auto &element = member.element;
-      const Number weight =
-        element.weights[q1] * element.weights[member.member];
       if constexpr (linear)
-        return LinearLine(*this, numbers, weight);
-      else if constexpr (map_kind == CellMap::points)
-        return Line{*this,
-                    numbers,
-                    q1,
-                    weight,
-                    {cell, member.view.jacobians,
-                     member.view.n_jacobian_entries,
-                     member.view.jacobian_point_stride}};
+        return LinearLine(*this, numbers,
+                          member.element.weights[q1] *
+                            member.element.weights[member.member]);
       else
-        return Line{*this, numbers, q1, weight,
-                    TrilinearRow<Number>(
-                      element.points[q1], element.points[member.member],
-                      [this](const int e, const int k) {
-                        return member.memory.map[3 * e + k][member.lane];
-                      })};
+        return Line{*this, numbers, q1,
+                    PlaneLine<E, map_kind, Number>(member, cell, q1)};
     }
 
   private:
@@ -171,5 +268,19 @@ namespace tessera
     {
       return (member.member * n + q1) * n + q0;
     }
+  };
+
+  /// Which of both a form has.
+  template <class F, class E, CellMap map_kind, bool uniform, class Number,
+            bool is_flux = F::is_flux>
+  struct PlaneFluxOf
+  {
+    using Type = PlaneFlux<F, E, map_kind, uniform, Number>;
+  };
+
+  template <class F, class E, CellMap map_kind, bool uniform, class Number>
+  struct PlaneFluxOf<F, E, map_kind, uniform, Number, false>
+  {
+    using Type = PlaneForm<F, E, map_kind, Number>;
   };
 } // namespace tessera

@@ -67,11 +67,12 @@ namespace tessera::tuning
   /// The same for forms with components in double, by degree: on
   /// quadrilaterals, and blocks of a team's threads (TeamShape) on hexahedra.
   /// More blocks pay although some numbers of a thread then stand in memory.
+  /// Teams with components were measured with elasticity, before it had planes.
   /// The last two are for teams and one component: values alone, and gradients,
   /// which were not measured.
   // clang-format off
   constexpr int vector_blocks[]      = {0, 1, 3, 1, 1}; // tuned by degree: 1 2 3 | --forms elasticity --operators matrix_free --kinds application --numbers double
-  constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1};
   constexpr int value_team_blocks[]  = {0, 8, 5, 4, 4}; // tuned by degree: 2 3 4 5 6 8 | --forms mass --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   constexpr int team_blocks[]        = {0, 4, 3, 2, 2};
   // clang-format on
@@ -83,15 +84,22 @@ namespace tessera::tuning
   constexpr int plane_blocks_float[]  = {0, 12, 6, 4, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
   constexpr int linear_plane_blocks_double[] = {0, 16, 8, 4, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers double
   constexpr int linear_plane_blocks_float[]  = {0, 12, 10, 8, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers float
+  constexpr int vector_plane_blocks[]        = {0, 8, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 6 8 10 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   // clang-format on
-  template <class E, bool linear, class Number>
-  constexpr int plane_blocks = linear
-                                 ? (sizeof(Number) == 8
-                                      ? linear_plane_blocks_double
-                                      : linear_plane_blocks_float)[E::degree]
-                                 : (sizeof(Number) == 8
-                                      ? plane_blocks_double
-                                      : plane_blocks_float)[E::degree];
+  /// True where planes are turned in shared memory in place of sums in
+  /// registers: for nodes with components at degree 2, where that takes 14 %
+  /// less time and at degree 1 4 % more; from degree 3 on it leaves room for
+  /// four warps (H200, 2026-11-29).
+  template <class E, int n_components>
+  constexpr bool planes_turn = n_components > 1 && E::degree == 2;
+
+  template <class F, class E, bool linear, class Number>
+  constexpr int plane_blocks =
+    F::n_components > 1 ? vector_plane_blocks[E::degree]
+    : linear            ? (sizeof(Number) == 8 ? linear_plane_blocks_double
+                                               : linear_plane_blocks_float)[E::degree]
+                        : (sizeof(Number) == 8 ? plane_blocks_double
+                                               : plane_blocks_float)[E::degree];
 
   /// Threads of a block at most, and blocks, where pairs of layers of a
   /// hexahedron make the halves of cell matrices (PairShape). Three blocks of

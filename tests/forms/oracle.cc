@@ -46,6 +46,15 @@ namespace tessera
       int all_degree; ///< the largest one with all strategies
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
                           const FunctionAt &v);
+      bool in_float = false; ///< local_reuse alone
+
+      /// The largest degree with all strategies in a number type.
+      template <class Number>
+      int
+      all_degree_in() const
+      {
+        return sizeof(Number) == sizeof(double) ? all_degree : 0;
+      }
     };
 
     const std::vector<TestedForm> &
@@ -70,7 +79,7 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy},
+        {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy, true},
         {"elasticity_b_bar", elasticity_b_bar, 2, 0, true, true, 0,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
@@ -124,7 +133,7 @@ namespace tessera
     /// The operators that a form is assembled into or applied by: all but
     /// those that it is not compiled for, or not suited to.
     std::vector<std::string>
-    operators_of(const TestedForm &form, const int degree,
+    operators_of(const TestedForm &form, const int degree, const int all_degree,
                  const bool ignores_constants)
     {
       std::vector<std::string> names;
@@ -137,7 +146,7 @@ namespace tessera
                             name == "local_matrices_gathered" ||
                             name == "ebe_symmetric";
           const bool cells = !d.stores_rows() && !d.stores_nothing && !all;
-          if (!(all && degree > form.all_degree) &&
+          if (!(all && degree > all_degree) &&
               !((all || cells) && !keeps_cell_matrices(form, degree)) &&
               !(half && !form.symmetric) &&
               !(name == "local_matrices_zero_sums" && !ignores_constants))
@@ -168,10 +177,10 @@ namespace tessera
 
     /// The strategies that a form is compiled for and an operator has.
     std::vector<std::string>
-    strategies_of(const TestedForm &form, const std::string &name,
-                  const int degree)
+    strategies_of(const std::string &name, const int degree,
+                  const int all_degree)
     {
-      if (degree > form.all_degree || name == "matrix_free")
+      if (degree > all_degree || name == "matrix_free")
         return {"local_reuse"};
       return strategy_names();
     }
@@ -183,6 +192,7 @@ namespace tessera
       return owned;
     }
 
+    template <class Number>
     void
     check(const TestedForm &form, const PreparedCase &c,
           const Coefficient::Kind kind, int &turn)
@@ -200,24 +210,28 @@ namespace tessera
         });
       oracle.projects =
         form.make(coefficient).compiled->projection_weight != nullptr;
-      const auto x = random_values<double>(std::size_t(space.n_owned) * n, 3);
+      const auto x = random_values<Number>(std::size_t(space.n_owned) * n, 3);
       std::vector<double> y, scale, diagonal, diagonal_scale;
-      oracle.vmult(with_tail(x, std::size_t(space.n_local()) * n), y, scale);
+      oracle.vmult(
+        with_tail({x.begin(), x.end()}, std::size_t(space.n_local()) * n), y,
+        scale);
       oracle.vmult({}, diagonal, diagonal_scale);
       for (const Backend backend : backends())
         {
           const auto cells =
-            std::make_shared<const CellData<double>>(c.space, backend);
+            std::make_shared<const CellData<Number>>(c.space, backend);
           for (const std::string &name :
-               operators_of(form, space.degree, ignores_constants))
+               operators_of(form, space.degree, form.all_degree_in<Number>(),
+                            ignores_constants))
             for (const Way &way :
                  ways_of(form, name, space.degree, backend, turn))
-              for (const std::string &strategy :
-                   strategies_of(form, name, space.degree))
+              for (const std::string &strategy : strategies_of(
+                     name, space.degree, form.all_degree_in<Number>()))
                 {
                   if (!in_turn(turn++, n_of))
                     continue;
                   SCOPED_TRACE(form.name + ", " + name + ", " +
+                               std::to_string(8 * sizeof(Number)) + " bits, " +
                                to_string(backend) + ", " + to_string(way) +
                                ", " + strategy + ", kind " +
                                std::to_string(static_cast<int>(kind)));
@@ -226,7 +240,7 @@ namespace tessera
                   options.strategy = strategy;
                   if (descriptor(name).has_pattern())
                     options.route = way.route;
-                  const auto A = make_operator<double>(
+                  const auto A = make_operator<Number>(
                     name, cells, form.make(coefficient), options);
                   ASSERT_EQ(std::size_t(A->n_owned()), x.size());
                   auto product = random_vector(*A, 5);
@@ -250,8 +264,13 @@ namespace tessera
       GTEST_SKIP() << "large meshes are for Laplace's form";
     for (const TestedForm &form : forms())
       if (c.space->degree <= (is_watched() ? 2 : form.max_degree))
-        check(form, c, static_cast<Coefficient::Kind>(n_turns(kind++) % 3),
-              turn);
+        {
+          const auto varies =
+            static_cast<Coefficient::Kind>(n_turns(kind++) % 3);
+          check<double>(form, c, varies, turn);
+          if (form.in_float)
+            check<float>(form, c, varies, turn);
+        }
   }
 
   // Without options every form takes a route that it has.

@@ -186,8 +186,6 @@ namespace tessera
                   {
                     const std::size_t n = large ? 10 : is_watched() ? 4 : 1;
                     check<double>(mesh, part, n_parts, backend, n);
-                    if (components) // elasticity has kernels in double alone
-                      continue;
                     const bool all = !is_watched() && degree <= (solid ? 1 : 2);
                     check<float>(mesh, part, n_parts, backend, all ? n : 10);
                   }

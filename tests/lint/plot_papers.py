@@ -50,8 +50,8 @@ def products():
     for mesh in sbell.MESHES:
         rows += [product("csr", mesh, library="cuSPARSE", algorithm="csr_alg1"), product("csr", mesh, "single", T=32),
                  product("ell", mesh, "single"), product("ell", mesh)]
-        rows += [product("sell", mesh, entries, C=chunk, sigma=window) for entries in (None, "single")
-                 for chunk in sbell.CHUNKS for window in (0, 1)]
+        rows += [product("sell", mesh, entries, C=chunk, sigma=window, number=number) for entries in (None, "single")
+                 for chunk in sbell.CHUNKS for window in (0, 1) for number in sbell.NUMBERS]
     return rows
 
 
@@ -105,7 +105,7 @@ hold(list(found) == [1100] and found[1100]["the matrix, cleared"] == 2 and found
      f"nodes and parts {found}")
 with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
-        check_pictures(temporary, "sbell_padding,zhang_fig06,zhang_fig07,zhang_fig08", products(),
+        check_pictures(temporary, "sbell_padding,zhang_fig06,zhang_fig07,zhang_fig08,zhang_fig09", products(),
                        lambda row: row["parameters"]["cell_type"] == "triangle", "paper's four meshes are needed")
         check_pictures(temporary, "zhang_fig10", [
             solve(backend, operator, number, mesh, 1. if backend == "cuda" else 9.) for mesh in sbell.MESHES

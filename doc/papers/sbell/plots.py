@@ -1,5 +1,5 @@
-"""Figures of Zhang and Zhang (2013): padding (table 2), products by size of a slice and by format
-(figures 6 to 8), and conjugate gradients over all cores of a host (figure 10)."""
+"""Figures of Zhang and Zhang (2013): padding (table 2), products by size of a slice, by format and
+in float (figures 6 to 9), and conjugate gradients over all cores of a host (figure 10)."""
 from plotting.products import Missing
 from plotting.records import value
 
@@ -22,6 +22,8 @@ COMPARED = {"cuSPARSE, CSR": ("cuSPARSE", {"operator": "csr", "algorithm": ("csr
             "SBELL": ("tessera", {"operator": "sell", "entries": None, "C": 32, "sigma": 1}),
             "SBELL, sorted (EBW)": ("tessera", {"operator": "sell", "entries": None, "C": 32, "sigma": 0})}
 CHUNKS = (32, 64, 128, 256)
+NUMBERS = ("double", "float")
+PAIRS = ("#777777", "#BBBBBB", "#D55E00", "#E69F00", "#0072B2", "#56B4E9")  # a format in double and in float
 
 
 def found(rows, conditions, of):
@@ -35,10 +37,10 @@ def found(rows, conditions, of):
     return best
 
 
-def of_elasticity(rows, of_record):
+def of_elasticity(rows, of_record, numbers=("double",)):
     """Returns the series that have all meshes, or raises Missing. Its functions take rows of
-    elasticity in double."""
-    rows = [row for row in rows if value(row, "form") == "elasticity" and row["number"] == "double"]
+    elasticity in these numbers."""
+    rows = [row for row in rows if value(row, "form") == "elasticity" and row["number"] in numbers]
     series = {name: by_mesh for name, by_mesh in of_record(rows).items() if len(by_mesh) == len(MESHES)}
     if len(series) < 2:
         raise Missing("rows of elasticity on the paper's four meshes are needed")
@@ -93,16 +95,16 @@ def draw_padding(rows, path, source):
     finish(figure, path, source, 3)
 
 
-def draw_gflops(of_rows):
+def draw_gflops(of_rows, numbers=("double",), colors=COLORS):
     """Returns a function that draws GFLOP/s of a product by mesh: two operations for each nonzero."""
     def draw(rows, path, source):
         from plotting.drawing import plt
-        series = of_elasticity([row for row in rows if row["backend"] == "cuda"], of_rows)
+        series = of_elasticity([row for row in rows if row["backend"] == "cuda"], of_rows, numbers)
         figure, axis = plt.subplots(figsize=(9., 3.6))
-        bars(axis, series)
+        bars(axis, series, colors)
         axis.set_ylabel("GFLOP/s")
         machine = next(row["machine"] for row in rows if row["backend"] == "cuda")
-        finish(figure, path, f"{machine}, {source}", 4)
+        finish(figure, path, f"{machine}, {source}", 3 if len(series) == 6 else 4)
     return draw
 
 
@@ -115,6 +117,12 @@ def by_chunk(entries):
 def by_format(rows):
     return {name: found(rows, {"library": library, **conditions}, lambda row: row["gflops"])
             for name, (library, conditions) in COMPARED.items()}
+
+
+def by_number(rows):
+    of = {number: by_format([row for row in rows if row["number"] == number]) for number in NUMBERS}
+    return {f"{name}, {number}": of[number][name] for name in ("cuSPARSE, CSR", "SBELL", "SBELL, sorted (EBW)")
+            if len(of["float"][name]) == len(MESHES) for number in NUMBERS}
 
 
 def draw_speedup(rows, path, source):
@@ -149,5 +157,7 @@ DRAWINGS = {
                     "slice; rows of a device with elasticity on four meshes"),
     "zhang_fig07": ("application", draw_gflops(by_chunk(None)), "the same with blocks, SBELL"),
     "zhang_fig08": ("application", draw_gflops(by_format), "products by format; the same rows"),
+    "zhang_fig09": ("application", draw_gflops(by_number, NUMBERS, PAIRS), "SBELL in double and "
+                    "float; rows of a device with elasticity on four meshes in both"),
     "zhang_fig10": ("solve", draw_speedup, "conjugate gradients on a device over a host; rows of "
                     "solver_benchmark on four meshes")}

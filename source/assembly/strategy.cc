@@ -46,6 +46,7 @@ namespace tessera
                    const Space &space, const std::string &what)
   {
     check_strategy(strategy);
+    std::string number;
     for (const FormStrategy &each : Registry<FormStrategy>::all())
       if (each.name == form.name + ' ' + strategy)
         {
@@ -56,12 +57,16 @@ namespace tessera
               return each.in_float;
           }();
           if (kernels == nullptr)
-            break;
+            {
+              number =
+                sizeof(Number) == sizeof(float) ? " in float" : " in double";
+              break;
+            }
           kernels->check(space, what);
           return *kernels;
         }
     throw ParameterError("The form " + form.name + " is not compiled for " +
-                         what + '.');
+                         what + number + '.');
   }
 
   template <class Number>

@@ -371,6 +371,8 @@ namespace tessera
           std::make_shared<const CellData<float>>(space, backend);
         refused([&]() { make_operator<float>("csr", in_float, mass()); },
                 "double precision alone");
+        refused([&]() { make_operator<float>("lazy_ell", in_float, elastic); },
+                "appending to rows in float.");
         refused(
           [&]() {
             make_operator<double>(

@@ -372,7 +372,7 @@ namespace tessera
         refused([&]() { make_operator<float>("csr", in_float, mass()); },
                 "double precision alone");
         refused([&]() { make_operator<float>("lazy_ell", in_float, elastic); },
-                "appending to rows in float.");
+                is_watched() ? "degree 3" : "appending to rows in float.");
         refused(
           [&]() {
             make_operator<double>(

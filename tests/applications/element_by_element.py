@@ -58,7 +58,7 @@ def bad_input(folder):
                     folder, *options)
         expect(done.returncode == code and sentence in done.stderr and
                len(done.stderr.splitlines()) == 1, f"{options}: {done.returncode}, {done.stderr}")
-    done = call(BENCHMARK, "--backend", "host", "-s", "Factors/Forms=elasticity", "-s", "Factors/Numbers=float",
+    done = call(BENCHMARK, "--backend", "host", "-s", "Factors/Cell types=triangle", "-s", "Factors/Degrees=4",
                 "-o", os.path.join(folder, "nothing"))
     expect(done.returncode == 2 and "The sweep has no row" in done.stderr and
            "PASS" not in done.stdout, f"no row: {done.returncode}, {done.stderr}")

@@ -276,35 +276,38 @@ namespace tessera
   // Without options every form takes a route that it has.
   TEST(Forms, HaveDefaults)
   {
-    const auto space =
-      std::make_shared<const Space>(build_space(generated_mesh(2, 5, 7)));
     for (const Backend backend : backends())
-      for (const TestedForm &form : forms())
-        {
-          SCOPED_TRACE(form.name + ", " + to_string(backend));
-          const auto cells =
-            std::make_shared<const CellData<double>>(space, backend);
-          const Form made =
-            form.make(coefficient_of(form, *space, Coefficient::Kind::uniform));
-          const auto A = make_operator<double>("csr", cells, made);
-          const auto B = make_operator<double>("matrix_free", cells, made);
-          const auto x = random_values<double>(A->n_owned(), 3);
-          auto y = A->make_vector(), z = B->make_vector();
-          A->vmult(y, make_vector(*A, x));
-          B->vmult(z, make_vector(*B, x));
-          // And the residual of a form that is linear is its product.
-          FormData<double> data(made, *cells);
-          auto r = B->make_vector();
-          data.set_solution(make_vector(*B, x));
-          data.add_residual(r, Conflict::coloring);
-          const auto by_rows = owned_values(y), by_cells = owned_values(z),
-                     residual = owned_values(r);
-          for (std::size_t i = 0; i < by_rows.size(); ++i)
-            {
-              ASSERT_NEAR(by_rows[i], by_cells[i], 1e-11);
-              ASSERT_NEAR(residual[i], by_cells[i], 1e-11);
-            }
-        }
+      for (const CellType type :
+           {CellType::quadrilateral, CellType::hexahedron})
+        for (const TestedForm &form : forms())
+          {
+            SCOPED_TRACE(form.name + ", " + to_string(backend) + ", " +
+                         to_string(type));
+            const auto space = std::make_shared<const Space>(
+              build_space(generated_mesh(type, 2, 3, 2, 3)));
+            const auto cells =
+              std::make_shared<const CellData<double>>(space, backend);
+            const Form made = form.make(
+              coefficient_of(form, *space, Coefficient::Kind::uniform));
+            const auto A = make_operator<double>("csr", cells, made);
+            const auto B = make_operator<double>("matrix_free", cells, made);
+            const auto x = random_values<double>(A->n_owned(), 3);
+            auto y = A->make_vector(), z = B->make_vector();
+            A->vmult(y, make_vector(*A, x));
+            B->vmult(z, make_vector(*B, x));
+            // And the residual of a form that is linear is its product.
+            FormData<double> data(made, *cells);
+            auto r = B->make_vector();
+            data.set_solution(make_vector(*B, x));
+            data.add_residual(r, Conflict::coloring);
+            const auto by_rows = owned_values(y), by_cells = owned_values(z),
+                       residual = owned_values(r);
+            for (std::size_t i = 0; i < by_rows.size(); ++i)
+              {
+                ASSERT_NEAR(by_rows[i], by_cells[i], 1e-11);
+                ASSERT_NEAR(residual[i], by_cells[i], 1e-11);
+              }
+          }
   }
 
   TEST(Forms, RefuseWhatTheyAreNotCompiledFor)

@@ -18,7 +18,7 @@ namespace tessera
                                F::n_state == 0);
 
   /// Adds r to component c of y at the nodes of line i0 of the thread's row, by
-  /// atomics but for nodes in the interior of the cell.
+  /// atomics except for nodes that belong to the cell alone.
   template <int n_components, class Member, class Number, int n>
   TESSERA_DEVICE void
   scatter_line(const Member &member, const DeviceCell<Number> &cell,
@@ -83,7 +83,9 @@ namespace tessera
   {
     constexpr int n = E::n1, n_components = F::n_components;
     using Memory = PlaneMemory<E, map_kind, Number, n_components>;
-    using Flux   = typename PlaneFluxOf<F, E, map_kind, uniform, Number>::Type;
+    using Flux =
+      std::conditional_t<F::is_flux, PlaneFlux<F, E, map_kind, uniform, Number>,
+                         PlaneForm<F, E, map_kind, Number>>;
     TESSERA_LARGE_SHARED(Memory, memory);
     const typename Flux::Member member(memory, element, apply.cells);
     const int parts = parts_of_block(apply.conflict);

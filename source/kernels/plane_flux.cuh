@@ -269,18 +269,4 @@ namespace tessera
       return (member.member * n + q1) * n + q0;
     }
   };
-
-  /// Which of both a form has.
-  template <class F, class E, CellMap map_kind, bool uniform, class Number,
-            bool is_flux = F::is_flux>
-  struct PlaneFluxOf
-  {
-    using Type = PlaneFlux<F, E, map_kind, uniform, Number>;
-  };
-
-  template <class F, class E, CellMap map_kind, bool uniform, class Number>
-  struct PlaneFluxOf<F, E, map_kind, uniform, Number, false>
-  {
-    using Type = PlaneForm<F, E, map_kind, Number>;
-  };
 } // namespace tessera

@@ -43,7 +43,8 @@ with tempfile.TemporaryDirectory() as folder:
                for line in lines) == 2, "\n".join(lines))
     both = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines[lines.index(next(
         line for line in lines if "assembly on the host, s" in line)) + 2:] if line.startswith("| 3k")]
-    expect(len(both) > 5 * any("| PETSc |" in line for line in lines) - 1 and all(float(row[6]) > 0 and float(row[7]) > 0 for row in both), f"{both}")
+    expect(both or not any("| PETSc |" in line for line in lines), "no row has assembly on the host")
+    expect(all(float(cell) > 0 for row in both for cell in row[6:8]), f"{both}")
     # Backward Euler is 21 ms early, as the paper's page says; the beat by short steps has no error.
     done = call("-o", folder, "--hearts", "3k", "--end", "300", "--end-alone", "4", "--processes", "1",
                 "--backend", "host", "--way", "K2")

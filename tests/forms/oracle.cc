@@ -46,9 +46,7 @@ namespace tessera
       int all_degree; ///< the largest one with all strategies
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
                           const FunctionAt &v);
-      bool in_float = false; ///< local_reuse alone
-
-      /// The largest degree with all strategies in a number type.
+      /// The largest degree with all strategies; none in float.
       template <class Number>
       int
       all_degree_in() const
@@ -79,7 +77,7 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy, true},
+        {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy},
         {"elasticity_b_bar", elasticity_b_bar, 2, 0, true, true, 0,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
@@ -268,7 +266,8 @@ namespace tessera
           const auto varies =
             static_cast<Coefficient::Kind>(n_turns(kind++) % 3);
           check<double>(form, c, varies, turn);
-          if (form.in_float)
+          if (form.make(coefficient_of(form, *c.space, varies))
+                .compiled->in_float)
             check<float>(form, c, varies, turn);
         }
   }

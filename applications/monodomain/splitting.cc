@@ -45,6 +45,8 @@ Splitting::Splitting(SolverCase &this_case, const Problem<double> &problem,
     membrane(std::move(of_nodes)),
     operations(this_case.backend, problem.space().n_owned)
 {
+  if (options.narrow)
+    membrane.narrow_gates();
   if (options.lumped)
     lump();
   if (options.stages)
@@ -278,6 +280,8 @@ Splitting::record() const
         static_cast<std::int64_t>(last.stages->steps.size());
       parameters["spectrum_upper"] = stages->bounds().upper;
     }
+  if (options.tables)
+    parameters["table_error"] = membrane.table_error();
   const double steps = n_timed > 0 ? double(n_steps) / double(n_timed) : 0;
   parameters["reaction_seconds"] = steps * spent.reaction;
   if (!options.stages)

@@ -26,7 +26,8 @@ struct SplittingOptions
   int reaction_steps;
   bool lumped; ///< M is the diagonal of the row sums of the mass matrix
   bool stages; ///< instead of solves; with a lumped mass alone
-  bool tables; ///< of rates of gates (Membrane::tabulate)
+  bool tables; ///< of rates (Membrane::tabulate)
+  bool narrow; ///< gates with tables have 32 bits (Membrane::narrow_gates)
 };
 
 /// Operator splitting with a cell at every node, all in the memory of the

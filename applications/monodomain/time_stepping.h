@@ -70,7 +70,8 @@ private:
   const std::string scheme;
   const bool implicit;
   const int reaction_steps;
-  const bool lumped, stages, tables;
+  const bool lumped, stages;
+  const std::string rates;
   const tessera::Integration integration;
   const double tolerance, newton_tolerance;
   const int newton_iterations;

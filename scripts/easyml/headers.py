@@ -2,7 +2,7 @@
 import re
 
 from easyml.models import Model
-from easyml.parsing import parts
+from easyml.parsing import names_in, parts
 
 HEADER = """#pragma once
 
@@ -15,7 +15,9 @@ namespace tessera
   struct {class_name}
   {{
     static constexpr int n_states = {n_states}, n_gates = {n_gates},
-                         n_parameters = {n_parameters}, n_tabulated = {n_tabulated};
+                         n_parameters = {n_parameters}, n_tabulated = {n_tabulated},
+                         n_constants = {n_constants}, n_axes = {n_axes};
+    static constexpr TableAxis axes[] = {{{axes}}};
     static constexpr const char *time_unit = "{time_unit}";
     static constexpr double activation = {activation}, repolarisation = {repolarisation};
 
@@ -47,21 +49,57 @@ namespace tessera
       using std::sqrt;
       {lines}
     }}
+
+    template <class P>
+    static void
+    constants([[maybe_unused]] const P (&p)[n_parameters], [[maybe_unused]] P *constants)
+    {{
+      using std::exp;
+      using std::log;
+      using std::sqrt;
+      {constants}
+    }}
+
+    template <int axis, class T, class P = T>
+    static void
+    functions([[maybe_unused]] const T x, [[maybe_unused]] const T (&p)[n_parameters],
+              [[maybe_unused]] T *functions)
+    {{
+      using std::exp;
+      using std::log;
+      using std::sqrt;
+      {functions}
+    }}
+
+    template <class T, class Tables, class P = T>
+    TESSERA_HOST_DEVICE static void
+    rates_by_tables(const T (&y)[n_states], const Tables &tables, const T stimulus,
+                    CellRates<T, n_states> &rates)
+    {{
+      using std::exp;
+      using std::log;
+      using std::sqrt;
+      {by_tables}
+    }}
   }};
 }} // namespace tessera
 """
 
 
-class Equations:
-    """Writes the rates of a model as statements. What depends on a state has the type T, and
-    what depends on parameters alone the type P."""
+class Statements:
+    """Writes expressions of a model as statements. What depends on a state has the type T, and
+    what depends on parameters alone the type P. `given` names what has a place in C++."""
 
-    def __init__(self, model):
-        self.model, self.lines, self.done, self.active = model, [], {}, []
+    def __init__(self, model, given=()):
+        self.model, self.lines, self.done = model, [], dict(given)
         self.calls, self.n_locals = {}, 0
         self.count_calls()
+
+    def rates(self, first_gate=1):
+        """Writes the rates, of gates from that number on."""
+        model = self.model
         for i, x in enumerate(model.states):
-            if x in model.gates:
+            if x in model.gates and i >= first_gate:
                 for what, node in zip(("limit", "rate"), model.pairs[x]):
                     self.set(f"rates.{what}[{i}]", node, x)
         name = next(name for name in ("diff_" + model.V, model.externals.get("Iion", "Iion"))
@@ -70,6 +108,7 @@ class Equations:
         for i, x in enumerate(model.states):
             if i > 0 and x not in model.gates:
                 self.set(f"rates.derivative[{i}]", model.values["diff_" + x][0], x)
+        return self
 
     def count_calls(self):
         """Counts every call in all that rates need, to compute what is called twice once."""
@@ -180,6 +219,65 @@ class Equations:
         return f"select_less({a}, {b}, " + (f"{yes}, {no})" if sign in "<>" else f"{no}, {yes})")
 
 
+class ByTables(Statements):
+    """Writes rates in which tables have what depends on one variable alone, an axis, and on
+    parameters; what depends on parameters alone is a constant. An expression is as large as it
+    can be, and only those with calls or divisions have a function."""
+
+    def __init__(self, model, class_name):
+        super().__init__(model)
+        self.class_name = class_name
+        self.constants, self.functions, self.known = {}, [{} for _ in model.axes], {}
+        self.rates(1 + model.n_tabulated)
+
+    def kind(self, *_):
+        return "T"
+
+    def leaves(self, node):
+        """Returns the axes, the states and the stimulus that an expression has, where those
+        of an axis do not count."""
+        model, result = self.model, set()
+        for name in names_in(node):
+            if name in model.parameters:
+                continue
+            if name == model.stimulus or name in model.axes or name not in model.values:
+                result.add(name)
+                continue
+            if name not in self.known:
+                self.known[name] = self.leaves(model.values[name][0])
+            result |= self.known[name]
+        return result
+
+    def is_costly(self, node):
+        if node[0] in ("call", "if") or node[:2] == ("op", "/"):
+            return True
+        if node[0] == "var":
+            name, model = node[1], self.model
+            return (name not in model.axes and name not in model.parameters and
+                    name in model.values and self.is_costly(model.values[name][0]))
+        return any(self.is_costly(part) for part in parts(node))
+
+    def text(self, node):
+        leaves = self.leaves(node) if node[0] != "num" else {None}
+        if not leaves:
+            return f"tables.constant({self.constants.setdefault(node, len(self.constants))})"
+        axis = next(iter(leaves))
+        if len(leaves) > 1 or axis not in self.model.axes or not self.is_costly(node):
+            return super().text(node)
+        a = list(self.model.axes).index(axis)
+        if ("row", a) not in self.done:
+            of = self.variable(axis)
+            self.lines.append(f"const auto row_{a} = tables.template row<"
+                              f"{self.class_name}, {a}>({of});")
+            self.done["row", a] = True
+        functions = self.functions[a]
+        if node not in functions:
+            k = len(functions) + (2 * self.model.n_tabulated if a == 0 else 0)
+            self.lines.append(f"const T of_{axis}_{len(functions)} = row_{a}({k});")
+            functions[node] = f"of_{axis}_{len(functions)}"
+        return functions[node]
+
+
 def class_name_of(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
@@ -195,6 +293,19 @@ def header(name, text):
         others = ", ".join(f'{{"{p}", {value!r}}}' for p, value in values.items()
                            if value != of_flag[0][p])
         variants.append(f'{{"{variant}", {{{others}}}}}')
+    by_tables = ByTables(model, class_name_of(name))
+    constants = Statements(model)
+    for k, node in enumerate(by_tables.constants):
+        constants.set(f"constants[{k}]", node, model.V)
+    axes, functions = [], ""
+    for a, (axis, of_axis) in enumerate(zip(model.axes, by_tables.functions)):
+        first = 2 * model.n_tabulated if a == 0 else 0
+        axes.append("{%r, %r, %d, %d}" % (*model.axes[axis], first + len(of_axis)))
+        statements = Statements(model, {axis: "x"})
+        for k, node in enumerate(of_axis):
+            statements.set(f"functions[{first + k}]", node, axis)
+        functions += "\n      if constexpr (axis == %d)\n        {\n          %s\n        }" % (
+            a, "\n          ".join(statements.lines))
     return HEADER.format(
         name=name, class_name=class_name_of(name), n_states=len(model.states),
         n_gates=len(model.gates), n_parameters=len(model.parameters),
@@ -202,4 +313,7 @@ def header(name, text):
         repolarisation=model.repolarisation,
         states=", ".join(quantity(x, model.initial[x]) for x in model.states),
         parameters=", ".join(quantity(p, of_flag[0][p]) for p in model.parameters),
-        variants=", ".join(variants), lines="\n      ".join(Equations(model).lines))
+        variants=", ".join(variants), n_constants=len(by_tables.constants), n_axes=len(axes),
+        axes=", ".join(axes or ["{0, 1, 0, 0}"]), functions=functions.lstrip("\n "),
+        lines="\n      ".join(Statements(model).rates().lines),
+        constants="\n      ".join(constants.lines), by_tables="\n      ".join(by_tables.lines))

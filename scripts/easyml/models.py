@@ -19,7 +19,8 @@ def folded(node, numbers):
 
 
 class Model:
-    """What is known of a model: its states in the order of CellRates, parameters, variants."""
+    """What is known of a model: its states in the order of CellRates, parameters, variants, and
+    the axes of its tables: {variable: (first, intervals in a unit, number of intervals)}."""
 
     def __init__(self, text):
         parsed = Parser(text)
@@ -41,6 +42,7 @@ class Model:
         self.fold_constants()
         self.used = {n for value, _ in self.values.values() for n in names_in(value)}
         self.find_states()
+        self.find_axes()
         current = self.externals.get("Iion", "Iion")
         if self.V in self.values:
             self.fail(self.V, f"The potential '{self.V}' is a state, and no value is assigned to "
@@ -159,6 +161,24 @@ class Model:
             self.depends(part, x) <= {self.V} for part in self.pairs[x])}
         self.gates.sort(key=lambda x: x not in alone)
         self.states, self.n_tabulated = [self.V, *self.gates, *others], len(alone)
+
+    def find_axes(self):
+        """The potential in mV is an axis from -200 to 300 with intervals of 0.1, if there are
+        gates that depend on it alone, and so is every variable with `.lookup(first, last,
+        step)`."""
+        self.axes = {self.V: (-200., 10., 5000)} if self.n_tabulated else {}
+        for name, (argument, line) in [(name, found) for (name, of), found in self.markups.items()
+                                       if of == "lookup" and self.n_tabulated]:
+            try:
+                first, last, step = map(float, argument.split(","))
+                n = round((last - first) / step)
+            except (ArithmeticError, ValueError):
+                n = 0
+            if not 1 <= n <= 200000:
+                raise Mistake(line, "'.lookup(first, last, step)' has three numbers, for 1 to "
+                              "200000 intervals.")
+            if name not in (self.V, self.stimulus) and name not in self.parameters:
+                self.axes[name] = (first, n / (last - first), n)
 
     def depends(self, node, user, within=()):
         """Returns the states that an expression depends on, where everything has a value."""

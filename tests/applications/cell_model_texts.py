@@ -44,7 +44,9 @@ WRONG = (  # text, line, part of the sentence
     (V + REST + "x; .flag(a, b);\na = 1;", 5, "is a variant and has a value"),
     (V + REST + "x; .units(mV", 4, "has no end"),
     (".units(mV);", 1, "follows no variable"),
-    (V.replace(".units", ".thresholds(1);\n.units") + REST, 1, "'.thresholds' has two numbers"))
+    (V.replace(".units", ".thresholds(1);\n.units") + REST, 1, "'.thresholds' has two numbers"),
+    *((V + REST + "Iion = m; m_inf = V; tau_m = 1;\n" + f"m; .lookup({of});", 5,
+       "'.lookup(first, last, step)' has three numbers") for of in ("0, 1", "0, 1, 0", "1, 0, 0.1", "0, 1, 1e-9")))
 
 SMOOTH = "/* Title: a \"test\" */ # remark\n" + V + """
 Iion; .external(); // another remark

@@ -223,7 +223,7 @@ with tempfile.TemporaryDirectory() as temporary:
     by_hand = times(temporary, write(temporary, "hand.prm", prm(*BY_HAND)), "by hand")
     expect(len(found) == len(by_hand) == 4 and all(abs(a - b) < 1e-6 * b for a, b in zip(found, by_hand)),
            f"activation after {found} instead of {by_hand} ms")
-    expect(sorted(found)[-1] > 5, f"the wave is too early: {found}")
+    expect(max(found, default=0) > 5, f"the wave is too early: {found}")
 
     check_entries(temporary, REGIONS, OF_REGIONS, ("lats[1]; there is one threshold", "nodes between regions"))
     check_entries(temporary, SHEET, OF_SHEET, ("tau_plateau = 1000",))

@@ -16,6 +16,8 @@ namespace tessera
   ///     static constexpr int n_states, n_gates, n_parameters;
   ///     static constexpr int n_tabulated; // gates 1 to n_tabulated have
   ///                  // limits and rates of the potential and p alone
+  ///     static constexpr int n_constants, n_axes;
+  ///     static constexpr TableAxis axes[];  // the potential is the first one
   ///     static std::vector<CellQuantity> states(), parameters();
   ///     static std::vector<CellVariant> variants();
   ///     static constexpr const char *time_unit;
@@ -24,12 +26,24 @@ namespace tessera
   ///     static void
   ///     rates(const T (&y)[n_states], const P (&p)[n_parameters], P stimulus,
   ///           CellRates<T, n_states> &);
+  ///     template <class P>
+  ///     static void
+  ///     constants(const P (&p)[n_parameters], P *constants);
+  ///     template <int axis, class T>
+  ///     static void // parts of currents; gates have `rates`
+  ///     functions(T x, const T (&p)[n_parameters], T *functions);
+  ///     template <class T, class Tables>
+  ///     static void // leaves out gates 1 to n_tabulated
+  ///     rates_by_tables(const T (&y)[n_states], const Tables &, T stimulus,
+  ///                     CellRates<T, n_states> &);
   ///
-  /// `rates` is TESSERA_HOST_DEVICE. T is a number on the device, and on the
-  /// host a SIMD type with a cell in each lane. `stimulus` is what is added to
-  /// the derivative of the potential, in its unit per unit of time; `rates`
-  /// adds it. What is constant has a type P of its own, since T has derivatives
-  /// in the implicit scheme (implicit_cell.h).
+  /// The last three make and use tables (TableLayout): what depends on
+  /// parameters alone is a constant, and what depends on parameters and one
+  /// axis is a function on it. `rates` is TESSERA_HOST_DEVICE. T is a number on
+  /// the device, and on the host a SIMD type with a cell in each lane.
+  /// `stimulus` is what is added to the derivative of the potential, in its
+  /// unit per unit of time; `rates` adds it. What is constant has a type P of
+  /// its own, since T has derivatives in the implicit scheme (implicit_cell.h).
   template <class T, int n_states>
   struct CellRates
   {
@@ -42,8 +56,8 @@ namespace tessera
   /// method of Rush and Larsen (RushLarsen1978) where they are gates, whose
   /// equations are solved exactly for constant coefficients, and by explicit
   /// Euler where they are not. With `tabulated`, limits and decays of the first
-  /// gates come from the table; the rates of Model::rates for them are not
-  /// used, and compilers leave them out. T and P are the types of Model::rates.
+  /// gates, constants and functions of one variable come from the table, and p
+  /// is not used. T and P are the types of Model::rates.
   template <class Model, bool tabulated, class T, class P>
   TESSERA_HOST_DEVICE void
   advance_states(const T (&from)[Model::n_states],
@@ -53,11 +67,10 @@ namespace tessera
   {
     using std::exp;
     CellRates<T, Model::n_states> r;
-    Model::rates(at, p, stimulus, r);
     if constexpr (tabulated && Model::n_tabulated > 0)
       {
-        const typename TableAt<T>::template Row<Model::n_tabulated> row(table,
-                                                                        at[0]);
+        Model::rates_by_tables(at, table, stimulus, r);
+        const auto row = table.template row<Model, 0>(at[0]);
         TESSERA_UNROLL_BY(64)
         for (int i = 1; i <= Model::n_tabulated; ++i)
           {
@@ -65,6 +78,8 @@ namespace tessera
             to[i]         = limit + (from[i] - limit) * row(2 * i - 1);
           }
       }
+    else
+      Model::rates(at, p, stimulus, r);
     TESSERA_UNROLL_BY(64)
     for (int i = 0; i < Model::n_states; ++i)
       if (tabulated && i >= 1 && i <= Model::n_tabulated)

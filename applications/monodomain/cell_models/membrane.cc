@@ -1,11 +1,16 @@
 #include "membrane.h"
-#include <tessera/base/for_each.h>
+#include "all_models.h"
+#include <tessera/base/error.h>
 
-#include "membrane.cuh"
+#include "membrane_kernels.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 
 namespace tessera
 {
@@ -28,18 +33,19 @@ namespace tessera
       return result;
     }
 
-    /// Sets the limits and the decays in a step of length dt of all gates that
-    /// have tables, [2 n_tabulated], at a potential.
-    template <class Model>
+    /// Sets all functions of an axis, [n_functions], in a step of length dt.
+    template <class Model, int axis>
     void
-    sample_gates(const CellModel &model, const double *parameters,
-                 const double potential, const double dt, double *values)
+    sample(const CellModel &model, const double (&p)[Model::n_parameters],
+           const double x, const double dt, double *values)
     {
-      double y[Model::n_states], p[Model::n_parameters];
+      Model::template functions<axis>(x, p, values);
+      if (axis > 0)
+        return;
+      double y[Model::n_states];
       for (int k = 0; k < Model::n_states; ++k)
         y[k] = model.states[k].value;
-      y[0] = potential;
-      std::copy_n(parameters, Model::n_parameters, p);
+      y[0] = x;
       CellRates<double, Model::n_states> rates;
       Model::rates(y, p, 0., rates);
       for (int i = 1; i <= Model::n_tabulated; ++i)
@@ -49,37 +55,69 @@ namespace tessera
         }
     }
 
+    /// Makes the part of a table for axes from this one on, and raises `error`
+    /// to the largest one.
+    template <class Model, int axis>
+    void
+    make_axes(const CellModel &model, const double (&p)[Model::n_parameters],
+              const double dt, TableEntry *entry, double &error)
+    {
+      if constexpr (axis < Model::n_axes)
+        {
+          constexpr TableAxis of = Model::axes[axis];
+          constexpr int n = of.n_functions, n_gates = 2 * Model::n_tabulated;
+          const auto at = [&](const double interval, const double u) {
+            std::vector<double> values(n);
+            sample<Model, axis>(
+              model, p, of.first + (interval + 0.5 + 0.5 * u) / of.per_unit, dt,
+              values.data());
+            return values;
+          };
+          const double point = std::sqrt(0.75);
+          const double ends  = 1 - 1e-9; // where an interval has no jump
+          for (int k = 0; k < of.n_intervals; ++k)
+            {
+              const auto left = at(k, -point), middle = at(k, 0),
+                         right = at(k, point), start = at(k, -ends),
+                         end = at(k, ends), behind = at(k + of.per_unit, -ends);
+              for (int f = 0; f < n; ++f, ++entry)
+                {
+                  const double even =
+                    (left[f] + right[f] - 2 * middle[f]) / (2 * 0.75);
+                  const double odd = (right[f] - left[f]) / (2 * point);
+                  *entry           = {middle[f], odd, even};
+                  const double scale =
+                    axis == 0 && f < n_gates
+                      ? 1
+                      : std::max(std::abs(start[f]) +
+                                   std::abs(behind[f] - start[f]),
+                                 1e-300);
+                  const double off =
+                    std::max(std::abs(middle[f] - odd + even - start[f]),
+                             std::abs(middle[f] + odd + even - end[f]));
+                  // A table that is not a number has an infinite error.
+                  error = off <= error * scale ? error
+                          : off < 1e300 * scale
+                            ? off / scale
+                            : std::numeric_limits<double>::infinity();
+                }
+            }
+          make_axes<Model, axis + 1>(model, p, dt, entry, error);
+        }
+    }
+
     /// Makes a table for one list of parameters.
     template <class Model, class Number>
     void
-    make_table(const CellModel &model, const double *parameters,
-               const double dt, Number *table)
+    make_table(const CellModel &model, const Number *parameters,
+               const double dt, TableEntry *entry, double &error)
     {
-      constexpr int n       = RateTable::n_coefficients;
-      constexpr int n_pairs = 2 * Model::n_tabulated;
-      const double turn     = std::acos(-1.) / n;
-      for (int k = 0; k < RateTable::n_intervals; ++k)
-        {
-          std::vector<double> values(n * n_pairs);
-          for (int q = 0; q < n; ++q)
-            sample_gates<Model>(model, parameters,
-                                RateTable::first +
-                                  (k + 0.5 + 0.5 * std::cos((q + 0.5) * turn)) /
-                                    RateTable::per_unit,
-                                dt, values.data() + q * n_pairs);
-          for (int f = 0; f < n_pairs; ++f, table += n)
-            {
-              double a[n] = {}; // of Chebyshev's polynomials
-              for (int j = 0; j < n; ++j)
-                for (int q = 0; q < n; ++q)
-                  a[j] += (j == 0 ? 1. : 2.) / n * values[q * n_pairs + f] *
-                          std::cos(j * (q + 0.5) * turn);
-              table[0] = static_cast<Number>(a[0] - a[2]);
-              table[1] = static_cast<Number>(a[1] - 3 * a[3]);
-              table[2] = static_cast<Number>(2 * a[2]);
-              table[3] = static_cast<Number>(4 * a[3]);
-            }
-        }
+      double p[Model::n_parameters], constants[Model::n_constants + 1];
+      std::copy_n(parameters, Model::n_parameters, p);
+      Model::constants(p, constants);
+      for (int k = 0; k < Model::n_constants; ++k, ++entry)
+        *entry = {constants[k], 0, 0};
+      make_axes<Model, 0>(model, p, dt, entry, error);
     }
 
     /// Calls f with a null pointer to the class of a model.
@@ -130,38 +168,36 @@ namespace tessera
     if (potential.n_owned() < n_nodes())
       throw std::length_error("Membrane: the potential has fewer nodes");
     const auto length = static_cast<Number>(step / n_steps);
-    const auto table  = [&](const Number dt) -> const Number  *{
+    const auto table  = [&](const Number dt) {
       const auto found = tables.find(dt);
       return found == tables.end() ? nullptr : found->second.data();
     };
-    const MembraneView<Number> view{n_nodes(),
-                                    stride,
-                                    potential.data(),
-                                    values.data(),
-                                    regions.data(),
-                                    parameters.data(),
-                                    stimulus,
-                                    length,
-                                    n_steps,
-                                    order,
-                                    table(order == 2 ? length / 2 : length),
-                                    table(length)};
-    const auto run = [&](const auto &functor) {
-      using Advance = std::decay_t<decltype(functor)>;
-      if (regions.backend() == Backend::cuda)
-        return for_each_on_device(n_nodes(), functor, stream);
-      on_target(Backend::host, [&](auto target) {
-        if constexpr (!std::is_same_v<decltype(target), Cuda>)
-          advance_membrane<typename Advance::CellModel, Advance::is_tabulated,
-                           Number>(target, view);
+    const MembraneView<Number> view{
+      n_nodes(),         stride,        potential.data(),
+      gates.data(),      values.data(), regions.data(),
+      parameters.data(), stimulus,      length,
+      n_steps,           order,         table(order == 2 ? length / 2 : length),
+      table(length)};
+    const bool tabulated = view.whole != nullptr && view.half != nullptr;
+    if (is_narrow && !tabulated)
+      throw std::logic_error("Membrane: narrow gates without tables");
+    const auto run = [&](const auto *const model, auto which) {
+      using Model           = std::decay_t<decltype(*model)>;
+      constexpr CellWay way = decltype(which)::value;
+      on_target(regions.backend(), [&](auto target) {
+        if constexpr (std::is_same_v<decltype(target), Cuda>)
+          advance_membrane<Model, way>(target, view, stream);
+        else
+          advance_membrane<Model, way>(target, view);
       });
     };
     with_model(cell_model.which, [&](const auto *const model) {
-      using Model = std::decay_t<decltype(*model)>;
-      if (view.whole != nullptr && view.half != nullptr)
-        run(AdvanceCell<Model, Number, true>{view});
+      if (is_narrow)
+        run(model, std::integral_constant<CellWay, CellWay::narrow_gates>());
+      else if (tabulated)
+        run(model, std::integral_constant<CellWay, CellWay::by_tables>());
       else
-        run(AdvanceCell<Model, Number, false>{view});
+        run(model, std::integral_constant<CellWay, CellWay::exact>());
     });
   }
 
@@ -173,20 +209,69 @@ namespace tessera
   {
     if (cell_model.n_tabulated == 0)
       return;
-    const std::size_t n    = cell_model.parameters.size();
-    const auto lists       = parameters.to_vector();
-    const std::size_t size = RateTable::size(cell_model.n_tabulated);
-    const auto length      = static_cast<Number>(step / n_steps);
+    const std::size_t n = cell_model.parameters.size();
+    const auto lists    = parameters.to_vector();
+    const auto length   = static_cast<Number>(step / n_steps);
     for (const Number dt : {length, length / 2})
       if (dt == length || order == 2)
         with_model(cell_model.which, [&](const auto *const model) {
-          std::vector<Number> table(lists.size() / n * size);
+          using Model = std::decay_t<decltype(*model)>;
+          std::vector<TableEntry> table(lists.size() / n *
+                                        TableLayout<Model>::size);
           for (std::size_t region = 0; region < lists.size() / n; ++region)
-            make_table<std::decay_t<decltype(*model)>>(
-              cell_model, lists.data() + region * n, dt,
-              table.data() + region * size);
-          tables[dt] = Array<Number>(regions.backend(), table);
+            make_table<Model>(cell_model, lists.data() + region * n, dt,
+                              table.data() + region * TableLayout<Model>::size,
+                              largest_error);
+          tables[dt] = Array<TableEntry>(regions.backend(), table);
         });
+    if (largest_error > max_table_error)
+      throw ParameterError("Tables of '" + cell_model.name +
+                           "' are off by up to " +
+                           std::to_string(largest_error) +
+                           ", since something jumps or bends between the ends "
+                           "of their intervals; take exact rates.");
+  }
+
+
+  template <class Number>
+  void
+  Membrane<Number>::narrow_gates()
+  {
+    const auto before   = states();
+    const std::size_t n = cell_model.parameters.size();
+    const auto lists    = parameters.to_vector();
+    with_model(cell_model.which, [&](const auto *const model) {
+      using Model = std::decay_t<decltype(*model)>;
+      double p[Model::n_parameters];
+      if constexpr (Model::n_axes > 0)
+        for (std::size_t first = 0; first < lists.size(); first += n)
+          {
+            std::copy_n(lists.data() + first, n, p);
+            std::vector<double> values(Model::axes[0].n_functions);
+            for (int k = 0; k <= Model::axes[0].n_intervals; ++k)
+              {
+                sample<Model, 0>(cell_model, p,
+                                 Model::axes[0].first +
+                                   k / Model::axes[0].per_unit,
+                                 0, values.data());
+                for (int i = 1; i <= Model::n_tabulated; ++i)
+                  if (!(values[2 * i - 2] >= 0 && values[2 * i - 2] <= 1))
+                    throw ParameterError(
+                      "The gate '" + cell_model.states[i].name + "' of '" +
+                      cell_model.name +
+                      "' has limits outside of [0, 1], so that 'Time/Rates' = "
+                      "narrow has no place for it; legal are exact and "
+                      "tables.");
+              }
+          }
+    });
+    is_narrow = true;
+    gates     = Array<std::uint32_t>(regions.backend(),
+                                 std::size_t(cell_model.n_tabulated) * stride);
+    values    = Array<Number>(
+      regions.backend(),
+      (cell_model.states.size() - 1 - cell_model.n_tabulated) * stride);
+    set_states(before);
   }
 
 
@@ -194,11 +279,15 @@ namespace tessera
   std::vector<Number>
   Membrane<Number>::states() const
   {
-    const std::vector<Number> all = values.to_vector();
     std::vector<Number> result;
-    for (std::size_t first = 0; first < all.size(); first += stride)
-      result.insert(result.end(), all.begin() + first,
-                    all.begin() + first + n_nodes());
+    const auto append = [&](const auto &all, const auto &number) {
+      for (std::size_t first = 0; first < all.size(); first += stride)
+        std::transform(all.begin() + first, all.begin() + first + n_nodes(),
+                       std::back_inserter(result), number);
+    };
+    if (is_narrow)
+      append(gates.to_vector(), NarrowGate::value);
+    append(values.to_vector(), [](const Number value) { return value; });
     return result;
   }
 
@@ -207,14 +296,19 @@ namespace tessera
   void
   Membrane<Number>::set_states(const std::vector<Number> &from)
   {
-    const std::size_t n = cell_model.states.size() - 1;
-    if (from.size() != n * n_nodes())
+    if (from.size() != (cell_model.states.size() - 1) * n_nodes())
       throw std::length_error("Membrane: another number of states");
-    std::vector<Number> all = values.to_vector();
-    for (std::size_t k = 0; k < n; ++k)
-      std::copy_n(from.begin() + k * n_nodes(), n_nodes(),
-                  all.begin() + k * stride);
-    values.copy_from(all);
+    const Number *next = from.data();
+    const auto take    = [&](auto &to, const auto &number) {
+      auto all = to.to_vector();
+      for (std::size_t first = 0; first < all.size();
+           first += stride, next += n_nodes())
+        std::transform(next, next + n_nodes(), all.begin() + first, number);
+      to.copy_from(all);
+    };
+    if (is_narrow)
+      take(gates, NarrowGate::bits);
+    take(values, [](const Number value) { return value; });
   }
 
 

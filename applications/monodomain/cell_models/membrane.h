@@ -1,8 +1,10 @@
 #pragma once
 
 #include "cell_model.h"
+#include "rate_tables.h"
 #include <tessera/base/vector.h>
 
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -24,20 +26,39 @@ namespace tessera
     /// Advances the states and the potential, whose first `n_nodes()` entries
     /// belong to the nodes, by `step`, in `n_steps` equal steps of the order 1
     /// or 2 (see `advance_cell`), with tables if there are some for these
-    /// steps. `stimulus`, [n_nodes], in the memory of the
-    /// backend, is added to the derivative of the potential; null: none. Reads
-    /// and writes every state once: 2 n_states numbers and a byte a node. The
-    /// call does not wait for the device, allocates nothing and is repeatable.
+    /// steps; throws std::logic_error if narrow gates have none. `stimulus`,
+    /// [n_nodes], in the memory of the backend, is added to the derivative of
+    /// the potential; null: none. Reads and writes every state once: 2 n_states
+    /// numbers and a byte a node. The call does not wait for the device,
+    /// allocates nothing and is repeatable.
     void
     advance(Vector<Number> &potential, const Number *stimulus, double step,
             int n_steps, int order, Stream stream = {});
 
-    /// Makes tables (RateTable) of the gates that depend on the potential
-    /// alone, for the steps of such calls of `advance`. Takes 0.7 MB for each
-    /// list of parameters of ten_tusscher_panfilov. Models without such gates
-    /// have none.
+    /// Makes tables (TableLayout) for the steps of such calls of `advance`, of
+    /// what depends on the potential alone: limits and decays of gates, and
+    /// parts of currents. Takes 1.2 MB for each list of parameters of
+    /// ten_tusscher_panfilov. Models without such gates have none. Throws
+    /// ParameterError if the error of a table is more than `max_table_error`.
     void
     tabulate(double step, int n_steps, int order);
+
+    /// The largest error of all tables, seen at the ends of their intervals:
+    /// for limits and decays, which are in [0, 1], the difference, and for
+    /// other functions the difference over |f| and their change in 1 mV.
+    double
+    table_error() const
+    {
+      return largest_error;
+    }
+
+    static constexpr double max_table_error = 1e-3;
+
+    /// Stores gates that have tables in 32 bits from now on (NarrowGate), so
+    /// that `advance` moves a third less; it then needs tables. Throws
+    /// ParameterError if limits of these gates are not in [0, 1].
+    void
+    narrow_gates();
 
     void
     forget_tables()
@@ -68,17 +89,22 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      return values.bytes() + regions.bytes() + parameters.bytes();
+      return values.bytes() + gates.bytes() + regions.bytes() +
+             parameters.bytes();
     }
 
   private:
     CellModel cell_model;
-    /// [n_states - 1][stride]; the stride is the number of nodes, rounded up.
+    /// [n_states - 1 - narrow][stride], [narrow][stride], where `narrow` is
+    /// n_tabulated or 0; the stride is the number of nodes, rounded up.
     Array<Number> values;
+    Array<std::uint32_t> gates;
+    bool is_narrow = false;
     int stride;
     Array<unsigned char> regions; ///< [n_nodes]
     Array<Number> parameters;     ///< [n_regions][n_parameters]
     /// The tables of all regions for each length of a step.
-    std::map<Number, Array<Number>> tables;
+    std::map<Number, Array<TableEntry>> tables;
+    double largest_error = 0;
   };
 } // namespace tessera

@@ -3,45 +3,28 @@
 #include <tessera/base/attributes.h>
 #include <tessera/base/simd.h>
 
+#include <cstdint>
+#include <cstring>
+
 namespace tessera
 {
-  /// Where tables of gates have their potentials. On each of the intervals of
-  /// equal length a function of V is a polynomial of degree 3, which agrees
-  /// with it at the points of Chebyshev inside of the interval: a jump between
-  /// two intervals, such as the jump of the rates at -40 mV, does no harm.
-  /// Outside of all intervals functions have the value at the end. In between
-  /// limits and decays, which are in [0, 1], are off by less than 1e-7, and by
-  /// 2e-6 for two gates of `ohara_rudy`, whose rates jump within a millivolt
-  /// (tests/applications/monodomain/membrane.cc).
-  ///
-  /// A table is [interval][function][coefficient], the latter of 1, u, u^2 and
-  /// u^3 with u in [-1, 1]. Functions 2 k and 2 k + 1 are the limit and the
-  /// decay exp(-dt rate) of gate k + 1.
-  struct RateTable
+  /// A variable x of a cell model on whose intervals of equal length, from
+  /// `first` on, functions of x and of parameters are polynomials of degree 2
+  /// that agree with them at the points of Chebyshev inside of the interval: a
+  /// jump between two intervals, such as the jump of rates at -40 mV, does no
+  /// harm. Beyond all intervals functions have the value at the end.
+  struct TableAxis
   {
-    static constexpr double first = -200, per_unit = 2; ///< in mV and 1/mV
-    static constexpr int n_intervals = 1000, n_coefficients = 4;
+    double first, per_unit;       ///< per_unit intervals in a unit of x
+    int n_intervals, n_functions; ///< functions of this axis
 
-    /// Returns the numbers of a table for one list of parameters.
-    TESSERA_HOST_DEVICE static constexpr int
-    size(const int n_gates)
-    {
-      return n_intervals * row(n_gates);
-    }
-
-    TESSERA_HOST_DEVICE static constexpr int
-    row(const int n_gates)
-    {
-      return 2 * n_gates * n_coefficients;
-    }
-
-    /// Returns the interval of a potential, and sets u. A potential that is not
-    /// a number is in the first one.
+    /// Returns the interval of x, and sets u in [-1, 1]. What is not a number
+    /// is in the first interval.
     template <class Number>
-    TESSERA_HOST_DEVICE static int
-    interval(const Number v, Number &u)
+    TESSERA_HOST_DEVICE constexpr int
+    interval(const Number of, Number &u) const
     {
-      Number x = (v - Number(first)) * Number(per_unit);
+      Number x = (of - Number(first)) * Number(per_unit);
       x        = x > Number(0) ? x : Number(0);
       x        = x < Number(n_intervals) ? x : Number(n_intervals);
       int k    = static_cast<int>(x);
@@ -51,84 +34,183 @@ namespace tessera
     }
   };
 
-  /// The tables of the cells in the lanes of T, each for its parameters, and
-  /// their values at a potential.
+  /// The polynomial value + slope u + bend u^2 of a function on an interval, in
+  /// 16 bytes, which one load reads. Slope and bend are the upper words of
+  /// doubles, which need no conversion: intervals are so short that 20 bits of
+  /// a slope are enough.
+  struct alignas(16) TableEntry
+  {
+    double value;
+    std::uint32_t slope, bend;
+
+    TableEntry() = default;
+
+    TableEntry(const double value, const double slope, const double bend)
+      : value(value), slope(upper(slope)), bend(upper(bend))
+    {}
+
+    TESSERA_HOST_DEVICE static TableEntry
+    load(const TableEntry *const from)
+    {
+#ifdef __CUDA_ARCH__
+      const uint4 words = __ldg(reinterpret_cast<const uint4 *>(from));
+      TableEntry result;
+      result.value = __hiloint2double(words.y, words.x);
+      result.slope = words.z;
+      result.bend  = words.w;
+      return result;
+#else
+      return *from;
+#endif
+    }
+
+    /// Returns the double with that upper word.
+    TESSERA_HOST_DEVICE static double
+    number(const std::uint32_t word)
+    {
+#ifdef __CUDA_ARCH__
+      return __hiloint2double(word, 0);
+#else
+      const std::uint64_t bits = std::uint64_t(word) << 32;
+      double result;
+      std::memcpy(&result, &bits, sizeof result);
+      return result;
+#endif
+    }
+
+    /// Returns the upper word of the nearest of such doubles.
+    static std::uint32_t
+    upper(const double x)
+    {
+      std::uint64_t bits;
+      std::memcpy(&bits, &x, sizeof bits);
+      return static_cast<std::uint32_t>((bits + 0x80000000u) >> 32);
+    }
+  };
+
+  /// Where the table of a model has what, for one list of parameters: entries
+  /// whose values are Model::constants, and then for each axis [interval]
+  /// [function]. The first functions of the first axis, the potential, are the
+  /// limits and the decays exp(-dt rate) of gates 1 to n_tabulated, in turns;
+  /// the others are Model::functions.
+  template <class Model>
+  struct TableLayout
+  {
+    TESSERA_HOST_DEVICE static constexpr int
+    first(const int axis)
+    {
+      int result = Model::n_constants;
+      for (int a = 0; a < axis; ++a)
+        result += Model::axes[a].n_intervals * Model::axes[a].n_functions;
+      return result;
+    }
+
+    static constexpr int size = first(Model::n_axes);
+  };
+
+  /// The table of a cell, and its values.
   template <class T>
   struct TableAt
   {
-    const T *table = nullptr;
+    const TableEntry *table = nullptr;
 
-    template <int n_gates>
+    TESSERA_HOST_DEVICE T
+    constant(const int k) const
+    {
+      return T(read_only(&table[k].value));
+    }
+
     struct Row
     {
-      const T *coefficients;
+      const TableEntry *entries;
       T u;
-
-      TESSERA_HOST_DEVICE
-      Row(const TableAt &at, const T v)
-      {
-        const int k  = RateTable::interval(v, u);
-        coefficients = at.table + k * RateTable::row(n_gates);
-      }
 
       TESSERA_HOST_DEVICE T
       operator()(const int function) const
       {
-        const T *const c = coefficients + function * RateTable::n_coefficients;
-        return ((read_only(c + 3) * u + read_only(c + 2)) * u +
-                read_only(c + 1)) *
-                 u +
-               read_only(c);
+        const TableEntry entry = TableEntry::load(entries + function);
+        return T(entry.value) + (T(TableEntry::number(entry.bend)) * u +
+                                 T(TableEntry::number(entry.slope))) *
+                                  u;
       }
     };
+
+    template <class Model, int axis>
+    TESSERA_HOST_DEVICE Row
+    row(const T x) const
+    {
+      constexpr TableAxis of = Model::axes[axis];
+      constexpr int first    = TableLayout<Model>::first(axis);
+      Row result;
+      const int k    = of.interval(x, result.u);
+      result.entries = table + first + k * of.n_functions;
+      return result;
+    }
   };
 
+  /// The tables of the cells in the lanes of T, each for its parameters.
   template <class Number, int width>
   struct TableAt<Simd<Number, width>>
   {
     using T = Simd<Number, width>;
 
-    const Number *table[width] = {};
+    const TableEntry *table[width] = {};
+    bool same                      = true; ///< for all lanes
 
-    template <int n_gates>
+    TESSERA_HOST T
+    constant(const int k) const
+    {
+      T result(Number(table[0][k].value));
+      for (int lane = 1; lane < width && !same; ++lane)
+        result.set(lane, Number(table[lane][k].value));
+      return result;
+    }
+
     struct Row
     {
-      const Number *coefficients[width];
-      T u;
-      bool same = true; ///< for all lanes
-
-      TESSERA_HOST
-      Row(const TableAt &at, const T v) : u(Number(0))
-      {
-        for (int lane = 0; lane < width; ++lane)
-          {
-            Number of_lane;
-            const int k = RateTable::interval(v[lane], of_lane);
-            u.set(lane, of_lane);
-            coefficients[lane] = at.table[lane] + k * RateTable::row(n_gates);
-            same               = same && coefficients[lane] == coefficients[0];
-          }
-      }
-
-      TESSERA_HOST T
-      coefficient(const int place) const
-      {
-        T result(coefficients[0][place]);
-        for (int lane = 1; lane < width && !same; ++lane)
-          result.set(lane, coefficients[lane][place]);
-        return result;
-      }
+      const TableEntry *entries[width];
+      T u = T(Number(0));
+      bool same; ///< for all lanes
 
       TESSERA_HOST T
       operator()(const int function) const
       {
-        const int c = function * RateTable::n_coefficients;
-        return ((coefficient(c + 3) * u + coefficient(c + 2)) * u +
-                coefficient(c + 1)) *
-                 u +
-               coefficient(c);
+        const auto number = [](const std::uint32_t word) {
+          return Number(TableEntry::number(word));
+        };
+        const TableEntry &first = entries[0][function];
+        T value(Number(first.value)), slope(number(first.slope)),
+          bend(number(first.bend));
+        for (int lane = 1; lane < width && !same; ++lane)
+          {
+            const TableEntry &entry = entries[lane][function];
+            value.set(lane, Number(entry.value));
+            slope.set(lane, number(entry.slope));
+            bend.set(lane, number(entry.bend));
+          }
+        return value + (bend * u + slope) * u;
       }
     };
+
+    template <class Model, int axis>
+    TESSERA_HOST Row
+    row(const T x) const
+    {
+      constexpr TableAxis of = Model::axes[axis];
+      constexpr int first    = TableLayout<Model>::first(axis);
+      Row result;
+      result.same = true;
+      for (int lane = 0; lane < width; ++lane)
+        {
+          Number u;
+          const int k = of.interval(x[lane], u);
+          result.u.set(lane, u);
+          result.entries[lane] = table[lane] + first + k * of.n_functions;
+          result.same =
+            result.same && result.entries[lane] == result.entries[0];
+        }
+      return result;
+    }
   };
 
   /// The tables for steps of half and of the whole length.
@@ -136,5 +218,40 @@ namespace tessera
   struct CellTables
   {
     TableAt<T> half, whole;
+  };
+
+  /// A gate in 32 bits: the multiple of 1 / (2^32 - 1) next to it in [0, 1]. A
+  /// gate that takes n steps to its limit ends within n / 2^33 of it.
+  struct NarrowGate
+  {
+    static constexpr double steps = 4294967295., shift = 4503599627370496.;
+
+    TESSERA_HOST_DEVICE static double
+    value(const std::uint32_t bits)
+    {
+#ifdef __CUDA_ARCH__
+      return (__hiloint2double(0x43300000, bits) - shift) * (1 / steps);
+#else
+      return bits * (1 / steps);
+#endif
+    }
+
+    /// The sum is in [2^52, 2^52 + 2^32) if the gate is in [0, 1], and its
+    /// lower word is the multiple.
+    TESSERA_HOST_DEVICE static std::uint32_t
+    bits(const double value)
+    {
+      const double sum = value * steps + shift;
+#ifdef __CUDA_ARCH__
+      const int upper           = __double2hiint(sum);
+      const std::uint32_t lower = __double2loint(sum);
+#else
+      std::uint64_t all;
+      std::memcpy(&all, &sum, sizeof all);
+      const int upper  = static_cast<int>(all >> 32);
+      const auto lower = static_cast<std::uint32_t>(all);
+#endif
+      return upper == 0x43300000 ? lower : upper < 0x43300000 ? 0 : 0xffffffffu;
+    }
   };
 } // namespace tessera

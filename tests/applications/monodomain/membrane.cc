@@ -1,47 +1,17 @@
-#include "cell_models/membrane.h"
 #include "all_models.h"
 #include <tessera/base/error.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "problems.h"
-#include "test.h"
+#include "membrane_cells.h"
 
 using namespace tessera;
+using test::potential_of;
+using test::random_states;
 
 namespace
 {
-  /// Random states around the initial ones, [n_states][n].
-  std::vector<double>
-  random_states(const CellModel &model, const int n)
-  {
-    std::vector<double> states = test::random_values<double>(
-      model.states.size() * static_cast<std::size_t>(n), 7);
-    for (int i = 0; i < n; ++i)
-      states[i] = model.name == "fitzhugh_nagumo" ? 0.5 + 0.6 * states[i]
-                                                  : -20. + 65. * states[i];
-    for (std::size_t k = 1; k < model.states.size(); ++k)
-      for (int i = 0; i < n; ++i)
-        {
-          double &y = states[k * n + i];
-          y = model.states[k].value * (1 + 0.3 * y) + (k > 12 ? 0 : 1e-3);
-        }
-    return states;
-  }
-
-  Vector<double>
-  potential_of(const std::vector<double> &values, const Backend backend,
-               const int n)
-  {
-    constexpr int n_tail = 3;
-    Vector<double> potential(backend, n, n_tail);
-    std::vector<double> entries(values.begin(), values.begin() + n);
-    entries.resize(n + n_tail, 5.);
-    potential.copy_from(entries);
-    return potential;
-  }
-
   /// Compares the kernels with the equations on plain numbers.
   template <class Model>
   void
@@ -257,100 +227,6 @@ TEST(MembraneTest, ABeatHasTheDurationOfTheReference)
       const double end = time - (threshold - after) / (before - after);
       EXPECT_NEAR(end, 298.98, 0.05) << "after the onset";
     }
-}
-
-/// Compares a step with tables of a model and a step without them: gates may
-/// differ by the bound.
-static void
-expect_tables(const CellModel &model, const double bound)
-{
-  constexpr int n                              = 4001;
-  constexpr double step                        = 0.02;
-  const std::vector<std::vector<double>> lists = {model.values("epi", {}),
-                                                  model.values("endo", {})};
-  std::vector<unsigned char> regions(n);
-  auto states = random_states(model, n);
-  for (int i = 0; i < n; ++i)
-    {
-      regions[i] = i > 100 && i % 3 != 0;
-      states[i]  = -200 + 500. * i / (n - 1) * (1 - 1e-4);
-    }
-  states[7]          = -40; // where rates jump
-  const auto advance = [&](const Backend backend, const int order,
-                           const bool tabulated) {
-    Membrane<double> membrane(model, backend, regions, lists);
-    membrane.set_states(std::vector<double>(states.begin() + n, states.end()));
-    auto potential = potential_of(states, backend, n);
-    if (tabulated)
-      membrane.tabulate(2 * step, 2, order);
-    // One step alone: where a potential is far from all that cells have,
-    // concentrations of the next one have no meaning.
-    membrane.advance(potential, nullptr, step, 1, order);
-    auto result = membrane.states();
-    result.insert(result.begin(), n, 0.);
-    std::copy_n(potential.to_vector().begin(), n, result.begin());
-    return result;
-  };
-  for (const Backend backend : test::backends())
-    {
-      const auto exact = advance(backend, 1, false),
-                 found = advance(backend, 1, true);
-      double largest   = 0;
-      for (int k = 0; k <= model.n_tabulated; ++k)
-        for (int i = 0; i < n; ++i)
-          largest =
-            std::max(largest, std::abs(found[k * n + i] - exact[k * n + i]));
-      EXPECT_LT(largest, bound);
-      EXPECT_GT(largest, 0);
-      for (std::size_t k = (model.n_tabulated + 1) * n; k < exact.size(); ++k)
-        EXPECT_EQ(found[k], exact[k]);
-      // A step of order 2 has two tables, one for half of the step.
-      const auto second = advance(backend, 2, true),
-                 of_two = advance(backend, 2, false);
-      for (int i = 0; i < n; ++i)
-        if (states[i] > -100 && states[i] < 60)
-          for (int k = 0; k <= model.n_tabulated; ++k)
-            EXPECT_NEAR(second[k * n + i], of_two[k * n + i],
-                        10 * bound * (k == 0 ? 100 : 1));
-    }
-}
-
-TEST(MembraneTest, TablesAreWithinTheirError)
-{
-  expect_tables(cell_model("ten_tusscher_panfilov"), 1e-7);
-  // Time constants of iFp and iSp double within a millivolt.
-  expect_tables(cell_model("ohara_rudy"), 2e-6);
-}
-
-TEST(MembraneTest, ABeatWithTablesIsThatWithoutThem)
-{
-  const CellModel model = cell_model("ten_tusscher_panfilov");
-  for (const Backend backend : test::backends())
-    for (const int order : {1, 2})
-      {
-        const auto beat = [&](const bool tabulated) {
-          Membrane<double> cell(model, backend, {0}, {model.values("M", {})});
-          if (tabulated)
-            cell.tabulate(0.02, 1, order);
-          auto potential = potential_of({-85.23}, backend, 1);
-          const Array<double> stimulus(backend, std::vector<double>{40.});
-          std::vector<double> values;
-          for (int step = 0; step < 2000; ++step)
-            {
-              cell.advance(potential, step < 75 ? stimulus.data() : nullptr,
-                           0.02, 1, order);
-              values.push_back(potential.to_vector()[0]);
-            }
-          return values;
-        };
-        const auto exact = beat(false), found = beat(true);
-        EXPECT_GT(*std::max_element(exact.begin(), exact.end()), 30);
-        double largest = 0;
-        for (std::size_t i = 0; i < exact.size(); ++i)
-          largest = std::max(largest, std::abs(exact[i] - found[i]));
-        EXPECT_LT(largest, 1e-4);
-        EXPECT_GT(largest, 0);
-      }
 }
 
 TEST(CellModelTest, ValuesAreNamed)

@@ -3,7 +3,8 @@ from .beats import activation
 
 # What rows of the phase "solve" have of steps in time: entries of the case and of the file, and
 # the activated part of the nodes, without which a wave may be none.
-OF_STEPS = ("steps", "node_steps_per_second", "reaction_seconds", "stages_seconds", "solve_seconds")
+OF_STEPS = ("steps", "node_steps_per_second", "reaction_seconds", "stages_seconds", "solve_seconds",
+            "table_error")
 OF_FILE = {"Cell model/Model": "model", "Time/Mass": "mass", "Time/Diffusion": "diffusion",
            "Time/Rates": "rates"}
 

@@ -31,6 +31,8 @@ def rows_of_waves(record):
         found = (case.get("results") or {}).get("quantities") or []
         of = {quantity["name"]: quantity["value"] for quantity in found}
         times = {key: value for key, value in of.items() if key.startswith("activation time at")}
+        durations = {key: value for key, value in of.items()
+                     if key.startswith("action potential duration at")}
         if not boxes or "activated part of the nodes" not in of or \
                 not ("conduction velocity" in of or len(times) > 1):
             continue
@@ -45,11 +47,13 @@ def rows_of_waves(record):
             "parameters": {
                 "model": asked.get("Cell model/Model"), "scheme": asked.get("Time/Scheme"),
                 "mass": asked.get("Time/Mass"), "diffusion": asked.get("Time/Diffusion"),
+                "rates": asked.get("Time/Rates"),
                 "step": float(asked.get("Time/Step", 0)),
                 "h": (end - start) / (int(boxes[1]) * 2 ** cycle),
                 "velocity": of.get("conduction velocity"),
                 "activated": of["activated part of the nodes"],
                 **{f"t_{key.rsplit(' ', 1)[1]}": value for key, value in times.items()},
+                **{f"apd_{key.rsplit(' ', 1)[1]}": value for key, value in durations.items()},
                 "points": [quantity["point"] for quantity in found if quantity["name"] in times]}})
     return rows
 

@@ -18,6 +18,8 @@ def rows_of_phases(record):
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
         problem, results = case["problem"], case["results"]
         of_steps = {key: case["parameters"][key] for key in OF_STEPS if key in case["parameters"]}
+        if case["parameters"].get("processes", 1) > 1:
+            of_steps["processes"] = case["parameters"]["processes"]
         if (activated := activation(case)["activated"]) is not None:
             of_steps["activated"] = activated
         of_steps.update({key: asked[entry] for entry, key in OF_FILE.items() if entry in asked})

@@ -33,7 +33,7 @@ namespace
   {
     explicit Equation(const Parameters &parameters)
       : tissue(parameters), diffusion(parameters), stimulation(parameters),
-        time(parameters, tissue.model)
+        time(parameters, tissue.model, tissue.values)
     {
       if (parameters.get("Operator/Number") != "double" ||
           parameters.get("Solver/Mixed precision") != "none")

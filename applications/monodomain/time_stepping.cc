@@ -85,7 +85,8 @@ TimeStepping::declare(Parameters &parameters)
 }
 
 
-TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
+TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
+                           const std::vector<std::vector<double>> &lists)
   : end(parameters.get_positive("Time/End")),
     step(parameters.get_positive("Time/Step")),
     scheme(parameters.get("Time/Scheme")),
@@ -165,6 +166,14 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
       "'Time/Measure phases' is true, but 'Operator/Name' "
       "= " +
       name + " sums up no rows; legal is false.");
+  if (rates == "exact")
+    return;
+  const int order = scheme == "strang" ? 2 : 1;
+  Membrane<double> no_cells(model, Backend::host, {}, lists);
+  no_cells.tabulate(step / order, reaction_steps, order);
+  if (rates == "narrow")
+    no_cells.narrow_gates();
+  table_bytes = order * lists.size() * Membrane<double>::table_bytes(model);
 }
 
 
@@ -205,9 +214,9 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
   const double s = sizeof(double), nodes = space.n_owned,
                cells = space.n_cells();
   // Operator splitting stores the states, a product, increments and the
-  // potentials before, and the diagonal of a lumped mass.
+  // potentials before, the diagonal of a lumped mass, and tables.
   if (!implicit)
-    return s * nodes * (model.states.size() + (lumped ? 4 : 3));
+    return s * nodes * (model.states.size() + (lumped ? 4 : 3)) + table_bytes;
   // Implicit schemes store states and sources at points, D and G if the
   // integration is reduced, and seven vectors of nodes, such as potentials and
   // residuals.

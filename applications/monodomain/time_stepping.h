@@ -28,10 +28,12 @@ public:
   static void
   declare(tessera::Parameters &parameters);
 
-  /// Throws ParameterError for lengths that are not legal, and for what the
-  /// scheme does not do for that cell model.
+  /// `lists` has parameters of the cell model. Throws ParameterError for
+  /// lengths that are not legal, for what the scheme does not do for that cell
+  /// model, and for tables of rates that are not good enough.
   TimeStepping(const tessera::Parameters &parameters,
-               const tessera::CellModel &model);
+               const tessera::CellModel &model,
+               const std::vector<std::vector<double>> &lists);
 
   /// Throws ParameterError if the scheme does not suit the cells of the space.
   void
@@ -77,4 +79,5 @@ private:
   const int newton_iterations;
   const bool measure_phases;
   const double largest_potential;
+  double table_bytes = 0;
 };

@@ -300,12 +300,16 @@ def header(name, text):
     axes, functions = [], ""
     for a, (axis, of_axis) in enumerate(zip(model.axes, by_tables.functions)):
         first = 2 * model.n_tabulated if a == 0 else 0
-        axes.append("{%r, %r, %d, %d}" % (*model.axes[axis], first + len(of_axis)))
+        axes.append("{%r, %r, %d, %d, %s}" % (*model.axes[axis], first + len(of_axis),
+                                              "true" if a == 0 else "false"))
         statements = Statements(model, {axis: "x"})
         for k, node in enumerate(of_axis):
             statements.set(f"functions[{first + k}]", node, axis)
         functions += "\n      if constexpr (axis == %d)\n        {\n          %s\n        }" % (
             a, "\n          ".join(statements.lines))
+    lines = Statements(model).rates().lines
+    if not model.parameters:
+        model.fail(model.V, "No variable is a parameter, '.param()'; a model has at least one.")
     return HEADER.format(
         name=name, class_name=class_name_of(name), n_states=len(model.states),
         n_gates=len(model.gates), n_parameters=len(model.parameters),
@@ -314,6 +318,6 @@ def header(name, text):
         states=", ".join(quantity(x, model.initial[x]) for x in model.states),
         parameters=", ".join(quantity(p, of_flag[0][p]) for p in model.parameters),
         variants=", ".join(variants), n_constants=len(by_tables.constants), n_axes=len(axes),
-        axes=", ".join(axes or ["{0, 1, 0, 0}"]), functions=functions.lstrip("\n "),
-        lines="\n      ".join(Statements(model).rates().lines),
+        axes=", ".join(axes or ["{0, 1, 0, 0, true}"]), functions=functions.lstrip("\n "),
+        lines="\n      ".join(lines),
         constants="\n      ".join(constants.lines), by_tables="\n      ".join(by_tables.lines))

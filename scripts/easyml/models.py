@@ -158,7 +158,8 @@ class Model:
                 values["diff_" + x] = (op("*", rate, op("-", limit, ("var", x))),
                                        self.places.get(x, 1))
         alone = {x for x in self.gates if self.unit(self.V) == "mV" and all(
-            self.depends(part, x) <= {self.V} for part in self.pairs[x])}
+            self.depends(part, x) <= {self.V} and not self.mentions(part, self.stimulus)
+            for part in self.pairs[x])}
         self.gates.sort(key=lambda x: x not in alone)
         self.states, self.n_tabulated = [self.V, *self.gates, *others], len(alone)
 
@@ -168,7 +169,9 @@ class Model:
         step)`."""
         self.axes = {self.V: (-200., 10., 5000)} if self.n_tabulated else {}
         for name, (argument, line) in [(name, found) for (name, of), found in self.markups.items()
-                                       if of == "lookup" and self.n_tabulated]:
+                                       if of == "lookup"]:
+            if name in (self.V, self.stimulus) or name in self.parameters:
+                continue
             try:
                 first, last, step = map(float, argument.split(","))
                 n = round((last - first) / step)
@@ -177,8 +180,27 @@ class Model:
             if not 1 <= n <= 200000:
                 raise Mistake(line, "'.lookup(first, last, step)' has three numbers, for 1 to "
                               "200000 intervals.")
-            if name not in (self.V, self.stimulus) and name not in self.parameters:
+            try:
+                initial = self.number(("var", name), name)
+            except Mistake:
+                initial = first  # of gates that begin at their limit
+            if not first <= initial <= last:
+                raise Mistake(line, f"'{name}' begins with {initial:g}, which is not on the axis of "
+                              "its '.lookup'.")
+            if self.n_tabulated:
                 self.axes[name] = (first, n / (last - first), n)
+
+    def mentions(self, node, name, seen=None):
+        """Returns true if an expression has a variable, or others on which it depends do."""
+        seen = set() if seen is None else seen
+        for other in names_in(node):
+            if other == name:
+                return True
+            if other in self.values and other not in seen:
+                seen.add(other)
+                if self.mentions(self.values[other][0], name, seen):
+                    return True
+        return False
 
     def depends(self, node, user, within=()):
         """Returns the states that an expression depends on, where everything has a value."""

@@ -46,7 +46,9 @@ WRONG = (  # text, line, part of the sentence
     (".units(mV);", 1, "follows no variable"),
     (V.replace(".units", ".thresholds(1);\n.units") + REST, 1, "'.thresholds' has two numbers"),
     *((V + REST + "Iion = m; m_inf = V; tau_m = 1;\n" + f"m; .lookup({of});", 5,
-       "'.lookup(first, last, step)' has three numbers") for of in ("0, 1", "0, 1, 0", "1, 0, 0.1", "0, 1, 1e-9")))
+       "'.lookup(first, last, step)' has three numbers") for of in ("0, 1", "0, 1, 0", "1, 0, 0.1", "0, 1, 1e-9")),
+    (V + REST + "x = V * 2; y = exp(x);\nx; .lookup(0, 10, 0.1);", 5, "'x' begins with -160, which is not"),
+    (V + "Iion = V;", 1, "a model has at least one"))
 
 SMOOTH = "/* Title: a \"test\" */ # remark\n" + V + """
 Iion; .external(); // another remark
@@ -57,6 +59,12 @@ if (V < -90 or V > 100) { z = 1; } elif (V <= 20 && !(V == 20)) { z = tanh(r); }
 Iion = -g * z - (kind != two ? 0.25 : s);
 diff_r = pow(r, 3) + pow(r, 2.5) + pow(r, -1) + pow(r, k) + log10(r) + expm1(-r) + sinh(r) * cosh(k) +
   min(r, 2) * max(r, 2) + fabs(-r) + square(V / 100) + cube(r) + pow(r, 9) - -+r - sqrt(r * k) + 1e-1;
+"""
+# Gates of V alone: not one that depends on the stimulus, nor one that depends on another gate.
+STIMULATED = V + """
+Istim; .external(); g = 1; .param(); Iion = g * m * n * k;
+m_inf = 1 / (1 + exp(-V / 10)); tau_m = 1; n_inf = 1 / (1 + exp(-shifted)); tau_n = 1;
+shifted = V + Istim; k_inf = m; tau_k = 2; n_init = 0.5; k_init = 0.5;
 """
 GATES = V + """
 V; .lookup(-800, 800, 0.05); Istim; .external();
@@ -150,8 +158,11 @@ with tempfile.TemporaryDirectory() as folder:
     expect("No such file" in generate(folder, "missing.model").stderr, "missing.model is found")
 
     done = generate(folder, write(folder, "smooth.model", SMOOTH),
-                    write(folder, "gates.model", GATES))
+                    write(folder, "gates.model", GATES),
+                    write(folder, "stimulated.model", STIMULATED))
     expect(done.returncode == 0, done.stderr)
+    with open(os.path.join(folder, "stimulated.h"), encoding="utf-8") as file:
+        expect("n_tabulated = 1," in file.read(), "not the gate m alone has tables")
     driver = write(folder, "driver.cc", DRIVER)
     program = os.path.join(folder, "driver")
     done = subprocess.run([*COMPILER, "-std=c++17", "-Wall", "-Wextra", "-Wno-psabi",

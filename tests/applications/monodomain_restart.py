@@ -22,11 +22,13 @@ PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
 ELECTRODES = "electrodes_p1_c0.csv"
 
+CELLS = ("Cell model/Model=ten_tusscher_panfilov", "Mesh/Initial refinement=4", "Time/End=12",
+         "Time/Step=0.05")
 SCHEMES = (("godunov",), ("bdf2", "Time/Tolerance=0.2"),
-           ("bdf2", "Cell model/Model=ten_tusscher_panfilov", "Mesh/Initial refinement=4",
-            "Time/End=12", "Time/Step=0.05"),
+           ("bdf2", *CELLS),
            ("godunov", "Time/Mass=lumped"),
-           ("godunov", "Time/Mass=lumped", "Time/Diffusion=stages"))
+           ("godunov", "Time/Mass=lumped", "Time/Diffusion=stages"),
+           ("strang", *CELLS, "Time/Rates=narrow"))
 
 
 def start(folder, *settings, **how):
@@ -75,6 +77,14 @@ def check_restarts(scheme, root, *others):
     expect(0 < parameters["steps_before_restart"] < parameters["steps"],
            f"{scheme}: the record does not show the restart")
     return whole
+
+
+def check_other_rates(root):
+    """A checkpoint of exact rates goes on with narrow tables."""
+    folder = os.path.join(root, "rates")
+    expect(run(folder, *CELLS, "Time/End=10")[0] == 0, "exact rates failed")
+    code, errors = run(folder, *CELLS, "Checkpoint/Restart=true", "Time/Rates=narrow")
+    expect(code == 0, f"the restart with narrow rates failed: {errors}")
 
 
 def check_signals(whole, root):
@@ -254,6 +264,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_signals(WHOLE, temporary)
     check_damage(WHOLE, temporary)
     check_failure(temporary)
+    check_other_rates(temporary)
     check_refusals(WHOLE, temporary)
     check_extension(WHOLE, temporary)
     check_first_step(WHOLE, temporary)

@@ -2,12 +2,12 @@
 #include "all_models.h"
 #include <tessera/base/error.h>
 
+#include "make_tables.h"
 #include "membrane_kernels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -31,93 +31,6 @@ namespace tessera
           result.insert(result.end(), list.begin(), list.end());
         }
       return result;
-    }
-
-    /// Sets all functions of an axis, [n_functions], in a step of length dt.
-    template <class Model, int axis>
-    void
-    sample(const CellModel &model, const double (&p)[Model::n_parameters],
-           const double x, const double dt, double *values)
-    {
-      Model::template functions<axis>(x, p, values);
-      if (axis > 0)
-        return;
-      double y[Model::n_states];
-      for (int k = 0; k < Model::n_states; ++k)
-        y[k] = model.states[k].value;
-      y[0] = x;
-      CellRates<double, Model::n_states> rates;
-      Model::rates(y, p, 0., rates);
-      for (int i = 1; i <= Model::n_tabulated; ++i)
-        {
-          values[2 * i - 2] = rates.limit[i];
-          values[2 * i - 1] = std::exp(-dt * rates.rate[i]);
-        }
-    }
-
-    /// Makes the part of a table for axes from this one on, and raises `error`
-    /// to the largest one.
-    template <class Model, int axis>
-    void
-    make_axes(const CellModel &model, const double (&p)[Model::n_parameters],
-              const double dt, TableEntry *entry, double &error)
-    {
-      if constexpr (axis < Model::n_axes)
-        {
-          constexpr TableAxis of = Model::axes[axis];
-          constexpr int n = of.n_functions, n_gates = 2 * Model::n_tabulated;
-          const auto at = [&](const double interval, const double u) {
-            std::vector<double> values(n);
-            sample<Model, axis>(
-              model, p, of.first + (interval + 0.5 + 0.5 * u) / of.per_unit, dt,
-              values.data());
-            return values;
-          };
-          const double point = std::sqrt(0.75);
-          const double ends  = 1 - 1e-9; // where an interval has no jump
-          for (int k = 0; k < of.n_intervals; ++k)
-            {
-              const auto left = at(k, -point), middle = at(k, 0),
-                         right = at(k, point), start = at(k, -ends),
-                         end = at(k, ends), behind = at(k + of.per_unit, -ends);
-              for (int f = 0; f < n; ++f, ++entry)
-                {
-                  const double even =
-                    (left[f] + right[f] - 2 * middle[f]) / (2 * 0.75);
-                  const double odd = (right[f] - left[f]) / (2 * point);
-                  *entry           = {middle[f], odd, even};
-                  const double scale =
-                    axis == 0 && f < n_gates
-                      ? 1
-                      : std::max(std::abs(start[f]) +
-                                   std::abs(behind[f] - start[f]),
-                                 1e-300);
-                  const double off =
-                    std::max(std::abs(middle[f] - odd + even - start[f]),
-                             std::abs(middle[f] + odd + even - end[f]));
-                  // A table that is not a number has an infinite error.
-                  error = off <= error * scale ? error
-                          : off < 1e300 * scale
-                            ? off / scale
-                            : std::numeric_limits<double>::infinity();
-                }
-            }
-          make_axes<Model, axis + 1>(model, p, dt, entry, error);
-        }
-    }
-
-    /// Makes a table for one list of parameters.
-    template <class Model, class Number>
-    void
-    make_table(const CellModel &model, const Number *parameters,
-               const double dt, TableEntry *entry, double &error)
-    {
-      double p[Model::n_parameters], constants[Model::n_constants + 1];
-      std::copy_n(parameters, Model::n_parameters, p);
-      Model::constants(p, constants);
-      for (int k = 0; k < Model::n_constants; ++k, ++entry)
-        *entry = {constants[k], 0, 0};
-      make_axes<Model, 0>(model, p, dt, entry, error);
     }
 
     /// Calls f with a null pointer to the class of a model.
@@ -224,12 +137,17 @@ namespace tessera
                               largest_error);
           tables[dt] = Array<TableEntry>(regions.backend(), table);
         });
+    if (!std::isfinite(largest_error))
+      throw ParameterError(
+        "Tables of '" + cell_model.name +
+        "' are not numbers everywhere with these parameters; legal for "
+        "'Time/Rates' is exact.");
     if (largest_error > max_table_error)
-      throw ParameterError("Tables of '" + cell_model.name +
-                           "' are off by up to " +
-                           std::to_string(largest_error) +
-                           ", since something jumps or bends between the ends "
-                           "of their intervals; take exact rates.");
+      throw ParameterError(
+        "Tables of '" + cell_model.name + "' are off by up to " +
+        std::to_string(largest_error) +
+        ", since something jumps or bends within one of their intervals; "
+        "legal for 'Time/Rates' is exact.");
   }
 
 
@@ -242,29 +160,16 @@ namespace tessera
     const auto lists    = parameters.to_vector();
     with_model(cell_model.which, [&](const auto *const model) {
       using Model = std::decay_t<decltype(*model)>;
-      double p[Model::n_parameters];
       if constexpr (Model::n_axes > 0)
         for (std::size_t first = 0; first < lists.size(); first += n)
-          {
-            std::copy_n(lists.data() + first, n, p);
-            std::vector<double> values(Model::axes[0].n_functions);
-            for (int k = 0; k <= Model::axes[0].n_intervals; ++k)
-              {
-                sample<Model, 0>(cell_model, p,
-                                 Model::axes[0].first +
-                                   k / Model::axes[0].per_unit,
-                                 0, values.data());
-                for (int i = 1; i <= Model::n_tabulated; ++i)
-                  if (!(values[2 * i - 2] >= 0 && values[2 * i - 2] <= 1))
-                    throw ParameterError(
-                      "The gate '" + cell_model.states[i].name + "' of '" +
-                      cell_model.name +
-                      "' has limits outside of [0, 1], so that 'Time/Rates' = "
-                      "narrow has no place for it; legal are exact and "
-                      "tables.");
-              }
-          }
+          if (const int gate = wide_gate<Model>(cell_model, &lists[first]))
+            throw ParameterError("The gate '" + cell_model.states[gate].name +
+                                 "' of '" + cell_model.name +
+                                 "' has limits outside of [0, 1]; legal for "
+                                 "'Time/Rates' are exact and tables.");
     });
+    for (int i = 1; i <= cell_model.n_tabulated; ++i)
+      check_narrow(i, cell_model.states[i].value);
     is_narrow = true;
     gates     = Array<std::uint32_t>(regions.backend(),
                                  std::size_t(cell_model.n_tabulated) * stride);
@@ -272,6 +177,33 @@ namespace tessera
       regions.backend(),
       (cell_model.states.size() - 1 - cell_model.n_tabulated) * stride);
     set_states(before);
+  }
+
+
+  template <class Number>
+  double
+  Membrane<Number>::table_bytes(const CellModel &model)
+  {
+    double bytes = 0;
+    with_model(model.which, [&](const auto *const of) {
+      using Model = std::decay_t<decltype(*of)>;
+      bytes       = double(TableLayout<Model>::size) * sizeof(TableEntry);
+    });
+    return bytes;
+  }
+
+
+  template <class Number>
+  void
+  Membrane<Number>::check_narrow(const int gate, const double value) const
+  {
+    // Gates of tables may be outside by their error.
+    if (!(value >= -1e-5 && value <= 1 + 1e-5))
+      throw ParameterError(
+        "The gate '" + cell_model.states[gate].name + "' of '" +
+        cell_model.name + "' is " + std::to_string(value) +
+        ", and 'Time/Rates' = narrow has gates in [0, 1]; legal are exact and "
+        "tables.");
   }
 
 
@@ -286,7 +218,8 @@ namespace tessera
                        std::back_inserter(result), number);
     };
     if (is_narrow)
-      append(gates.to_vector(), NarrowGate::value);
+      append(gates.to_vector(),
+             [](const std::uint32_t bits) { return NarrowGate::value(bits); });
     append(values.to_vector(), [](const Number value) { return value; });
     return result;
   }
@@ -307,7 +240,11 @@ namespace tessera
       to.copy_from(all);
     };
     if (is_narrow)
-      take(gates, NarrowGate::bits);
+      {
+        for (int i = 0; i < cell_model.n_tabulated * n_nodes(); ++i)
+          check_narrow(1 + i / n_nodes(), from[i]);
+        take(gates, [](const Number value) { return NarrowGate::bits(value); });
+      }
     take(values, [](const Number value) { return value; });
   }
 

@@ -41,8 +41,8 @@ namespace tessera
     CellTables<Number> tables;
     if constexpr (tabulated)
       {
-        const int first = region * TableLayout<Model>::size;
-        tables          = {{cells.half + first}, {cells.whole + first}};
+        const std::int64_t first = region * TableLayout<Model>::size;
+        tables = {{cells.half + first}, {cells.whole + first}};
       }
     else
       {

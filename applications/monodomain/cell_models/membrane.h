@@ -37,15 +37,17 @@ namespace tessera
 
     /// Makes tables (TableLayout) for the steps of such calls of `advance`, of
     /// what depends on the potential alone: limits and decays of gates, and
-    /// parts of currents. Takes 1.2 MB for each list of parameters of
+    /// parts of currents. Takes 2.4 MB for each list of parameters of
     /// ten_tusscher_panfilov. Models without such gates have none. Throws
-    /// ParameterError if the error of a table is more than `max_table_error`.
+    /// ParameterError if the error of a table is more than `max_table_error`,
+    /// or not a number.
     void
     tabulate(double step, int n_steps, int order);
 
     /// The largest error of all tables, seen at the ends of their intervals:
-    /// for limits and decays, which are in [0, 1], the difference, and for
-    /// other functions the difference over |f| and their change in 1 mV.
+    /// for limits the difference, and for other functions f, and what decays
+    /// leave, f = 1 - exp(-dt rate), the difference over |f| and the change of
+    /// f in a hundredth of the axis.
     double
     table_error() const
     {
@@ -56,7 +58,7 @@ namespace tessera
 
     /// Stores gates that have tables in 32 bits from now on (NarrowGate), so
     /// that `advance` moves a third less; it then needs tables. Throws
-    /// ParameterError if limits of these gates are not in [0, 1].
+    /// ParameterError if limits or values of these gates are not in [0, 1].
     void
     narrow_gates();
 
@@ -82,7 +84,8 @@ namespace tessera
     std::vector<Number>
     states() const;
 
-    /// Overwrites them. Throws std::length_error for another number of values.
+    /// Overwrites them. Throws std::length_error for another number of values,
+    /// and ParameterError if narrow gates are not in [0, 1].
     void
     set_states(const std::vector<Number> &values);
 
@@ -93,7 +96,16 @@ namespace tessera
              parameters.bytes();
     }
 
+    /// The bytes of the tables of one list of parameters for steps of one
+    /// length.
+    static double
+    table_bytes(const CellModel &model);
+
   private:
+    /// Throws ParameterError if a value has no place as a narrow gate.
+    void
+    check_narrow(int gate, double value) const;
+
     CellModel cell_model;
     /// [n_states - 1 - narrow][stride], [narrow][stride], where `narrow` is
     /// n_tabulated or 0; the stride is the number of nodes, rounded up.

@@ -68,7 +68,7 @@ namespace tessera
         CellTables<T> tables;
         for (int lane = 0; lane < lanes && tabulated; ++lane)
           {
-            const int first          = region(lane) * TableLayout<Model>::size;
+            const std::int64_t first = region(lane) * TableLayout<Model>::size;
             tables.half.table[lane]  = cells.half + first;
             tables.whole.table[lane] = cells.whole + first;
           }

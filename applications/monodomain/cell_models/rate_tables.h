@@ -12,24 +12,27 @@ namespace tessera
   /// `first` on, functions of x and of parameters are polynomials of degree 2
   /// that agree with them at the points of Chebyshev inside of the interval: a
   /// jump between two intervals, such as the jump of rates at -40 mV, does no
-  /// harm. Beyond all intervals functions have the value at the end.
+  /// harm. Beyond all intervals functions have the value at the end, or none.
   struct TableAxis
   {
     double first, per_unit;       ///< per_unit intervals in a unit of x
     int n_intervals, n_functions; ///< functions of this axis
+    bool has_ends;                ///< values beyond all intervals
 
-    /// Returns the interval of x, and sets u in [-1, 1]. What is not a number
-    /// is in the first interval.
+    /// Returns the interval of x, and sets u in [-1, 1]. Where there are no
+    /// values, u is not a number; x then is none, or beyond all intervals.
     template <class Number>
     TESSERA_HOST_DEVICE constexpr int
     interval(const Number of, Number &u) const
     {
-      Number x = (of - Number(first)) * Number(per_unit);
-      x        = x > Number(0) ? x : Number(0);
-      x        = x < Number(n_intervals) ? x : Number(n_intervals);
-      int k    = static_cast<int>(x);
-      k        = k < n_intervals ? k : n_intervals - 1;
-      u        = Number(2) * (x - Number(k)) - Number(1);
+      const Number all = (of - Number(first)) * Number(per_unit);
+      Number x         = all > Number(0) ? all : Number(0);
+      x                = x < Number(n_intervals) ? x : Number(n_intervals);
+      int k            = static_cast<int>(x);
+      k                = k < n_intervals ? k : n_intervals - 1;
+      u                = Number(2) * (x - Number(k)) - Number(1) + (of - of);
+      if (!has_ends && all != x)
+        u = (u - u) / (u - u);
       return k;
     }
   };
@@ -96,16 +99,17 @@ namespace tessera
   template <class Model>
   struct TableLayout
   {
-    TESSERA_HOST_DEVICE static constexpr int
+    TESSERA_HOST_DEVICE static constexpr std::int64_t
     first(const int axis)
     {
-      int result = Model::n_constants;
+      std::int64_t result = Model::n_constants;
       for (int a = 0; a < axis; ++a)
-        result += Model::axes[a].n_intervals * Model::axes[a].n_functions;
+        result +=
+          std::int64_t(Model::axes[a].n_intervals) * Model::axes[a].n_functions;
       return result;
     }
 
-    static constexpr int size = first(Model::n_axes);
+    static constexpr std::int64_t size = first(Model::n_axes);
   };
 
   /// The table of a cell, and its values.
@@ -140,7 +144,7 @@ namespace tessera
     row(const T x) const
     {
       constexpr TableAxis of = Model::axes[axis];
-      constexpr int first    = TableLayout<Model>::first(axis);
+      constexpr auto first   = TableLayout<Model>::first(axis);
       Row result;
       const int k    = of.interval(x, result.u);
       result.entries = table + first + k * of.n_functions;
@@ -197,7 +201,7 @@ namespace tessera
     row(const T x) const
     {
       constexpr TableAxis of = Model::axes[axis];
-      constexpr int first    = TableLayout<Model>::first(axis);
+      constexpr auto first   = TableLayout<Model>::first(axis);
       Row result;
       result.same = true;
       for (int lane = 0; lane < width; ++lane)

@@ -7,7 +7,8 @@
 namespace tessera::program
 {
   /// Runs `work` and returns the registers, memory, occupancy and launch sizes
-  /// of the kernel with the most threads that it launches. The result is empty
+  /// of the kernel that it launches whose threads have the most registers
+  /// together: not of one that sets many entries to zero. The result is empty
   /// if no kernel of Tessera is launched. Profilers show the work as a range
   /// with the name `range`.
   template <class Work>
@@ -19,10 +20,22 @@ namespace tessera::program
       const runtime::ProfiledRange profiled(range);
       work();
     }
-    const auto launch = log.largest();
-    if (!launch)
+    const runtime::KernelLaunch *launch = nullptr;
+    runtime::KernelAttributes said;
+    double most = -1;
+    for (const runtime::KernelLaunch &other : log.launches())
+      {
+        const runtime::KernelAttributes of = runtime::attributes(other);
+        const double registers =
+          double(other.n_blocks) * other.n_threads * (1 + of.registers);
+        if (registers <= most)
+          continue;
+        launch = &other;
+        said   = of;
+        most   = registers;
+      }
+    if (launch == nullptr)
       return {};
-    const runtime::KernelAttributes said = runtime::attributes(*launch);
     return Counters{{"registers", double(said.registers)},
                     {"shared_bytes", double(said.shared_bytes)},
                     {"local_bytes", double(said.local_bytes)},

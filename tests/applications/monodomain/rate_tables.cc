@@ -1,8 +1,11 @@
+#include "all_models.h"
 #include <tessera/base/error.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "membrane_cells.h"
 
@@ -183,8 +186,51 @@ TEST(RateTableTest, ErrorsOfTablesAreSeen)
   cell.tabulate(0.02, 1, 1);
   EXPECT_GT(cell.table_error(), 1e-9);
   EXPECT_LT(cell.table_error(), 1e-5);
-  // A step of s inside of an interval.
-  Membrane<double> steep(model, Backend::host, {0},
-                         {model.values("", {{"tau_s_width", 1e-9}})});
-  EXPECT_THROW(steep.tabulate(0.02, 1, 1), ParameterError);
+  // A step of s inside of an interval, and what is not a number.
+  for (const std::map<std::string, double> &given :
+       {std::map<std::string, double>{{"tau_s_width", 1e-4}},
+        {{"tau_s_width", 1e-9}},
+        {{"K_o", 0}},
+        {{"temperature", 0}}})
+    {
+      Membrane<double> wrong(model, Backend::host, {0},
+                             {model.values("", given)});
+      EXPECT_THROW(wrong.tabulate(0.02, 1, 1), ParameterError)
+        << given.begin()->first;
+    }
+}
+
+TEST(RateTableTest, NarrowGatesOutsideOfTheUnitIntervalAreRefused)
+{
+  const CellModel model = cell_model("ten_tusscher_panfilov");
+  Membrane<double> cell(model, Backend::host, {0, 0}, {model.values("", {})});
+  auto states = cell.states();
+  cell.narrow_gates();
+  states[2 * 11 - 1] = 1 + 1e-7; // the last gate with a table, by an error
+  cell.set_states(states);
+  EXPECT_EQ(cell.states()[2 * 11 - 1], 1);
+  states[2 * 11 - 1] = 1.5;
+  EXPECT_THROW(cell.set_states(states), ParameterError);
+  states[2 * 11 - 1] = std::nan("");
+  EXPECT_THROW(cell.set_states(states), ParameterError);
+}
+
+TEST(RateTableTest, BeyondAnAxisThereAreNoValues)
+{
+  using Model            = TenTusscherPanfilov;
+  constexpr TableAxis of = Model::axes[1];
+  double u;
+  EXPECT_EQ(of.interval(of.first, u), 0);
+  EXPECT_EQ(u, -1);
+  const double last = of.first + of.n_intervals / of.per_unit;
+  EXPECT_EQ(of.interval(last, u), of.n_intervals - 1);
+  EXPECT_EQ(u, 1);
+  for (const double x : {of.first - 0.01, last + 0.01, std::nan("")})
+    {
+      const int k = of.interval(x, u);
+      EXPECT_TRUE(std::isnan(u) && k >= 0 && k < of.n_intervals) << x;
+    }
+  // The potential has values at its ends.
+  EXPECT_EQ(Model::axes[0].interval(1e9, u), Model::axes[0].n_intervals - 1);
+  EXPECT_EQ(u, 1);
 }

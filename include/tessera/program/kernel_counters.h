@@ -4,6 +4,8 @@
 #include <tessera/base/profiled_range.h>
 #include <tessera/program/record.h>
 
+#include <algorithm>
+
 namespace tessera::program
 {
   /// Runs `work` and returns the registers, memory, occupancy and launch sizes
@@ -20,22 +22,18 @@ namespace tessera::program
       const runtime::ProfiledRange profiled(range);
       work();
     }
-    const runtime::KernelLaunch *launch = nullptr;
-    runtime::KernelAttributes said;
-    double most = -1;
-    for (const runtime::KernelLaunch &other : log.launches())
-      {
-        const runtime::KernelAttributes of = runtime::attributes(other);
-        const double registers =
-          double(other.n_blocks) * other.n_threads * (1 + of.registers);
-        if (registers <= most)
-          continue;
-        launch = &other;
-        said   = of;
-        most   = registers;
-      }
-    if (launch == nullptr)
+    const auto registers = [](const runtime::KernelLaunch &of) {
+      return double(of.n_blocks) * of.n_threads *
+             (1 + runtime::attributes(of).registers);
+    };
+    const auto &all   = log.launches();
+    const auto launch = std::max_element(
+      all.begin(), all.end(), [&registers](const auto &a, const auto &b) {
+        return registers(a) < registers(b);
+      });
+    if (launch == all.end())
       return {};
+    const runtime::KernelAttributes said = runtime::attributes(*launch);
     return Counters{{"registers", double(said.registers)},
                     {"shared_bytes", double(said.shared_bytes)},
                     {"local_bytes", double(said.local_bytes)},

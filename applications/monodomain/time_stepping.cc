@@ -170,9 +170,9 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
     return;
   const int order = scheme == "strang" ? 2 : 1;
   Membrane<double> no_cells(model, Backend::host, {}, lists);
-  no_cells.tabulate(step / order, reaction_steps, order);
   if (rates == "narrow")
     no_cells.narrow_gates();
+  no_cells.tabulate(step / order, reaction_steps, order);
   table_bytes = order * lists.size() * Membrane<double>::table_bytes(model);
 }
 

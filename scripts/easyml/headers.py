@@ -2,7 +2,7 @@
 import re
 
 from easyml.models import Model
-from easyml.parsing import names_in, parts
+from easyml.parsing import parts
 
 HEADER = """#pragma once
 
@@ -233,21 +233,6 @@ class ByTables(Statements):
     def kind(self, *_):
         return "T"
 
-    def leaves(self, node):
-        """Returns the axes, the states and the stimulus that an expression has, where those
-        of an axis do not count."""
-        model, result = self.model, set()
-        for name in names_in(node):
-            if name in model.parameters:
-                continue
-            if name == model.stimulus or name in model.axes or name not in model.values:
-                result.add(name)
-                continue
-            if name not in self.known:
-                self.known[name] = self.leaves(model.values[name][0])
-            result |= self.known[name]
-        return result
-
     def is_costly(self, node):
         if node[0] in ("call", "if") or node[:2] == ("op", "/"):
             return True
@@ -258,7 +243,7 @@ class ByTables(Statements):
         return any(self.is_costly(part) for part in parts(node))
 
     def text(self, node):
-        leaves = self.leaves(node) if node[0] != "num" else {None}
+        leaves = {None} if node[0] == "num" else self.model.leaves(node, self.model.axes, self.known)
         if not leaves:
             return f"tables.constant({self.constants.setdefault(node, len(self.constants))})"
         axis = next(iter(leaves))

@@ -158,7 +158,7 @@ class Model:
                 values["diff_" + x] = (op("*", rate, op("-", limit, ("var", x))),
                                        self.places.get(x, 1))
         alone = {x for x in self.gates if self.unit(self.V) == "mV" and all(
-            self.depends(part, x) <= {self.V} and not self.mentions(part, self.stimulus)
+            self.depends(part, x) | self.leaves(part, {self.V}, {}) <= {self.V}
             for part in self.pairs[x])}
         self.gates.sort(key=lambda x: x not in alone)
         self.states, self.n_tabulated = [self.V, *self.gates, *others], len(alone)
@@ -190,17 +190,20 @@ class Model:
             if self.n_tabulated:
                 self.axes[name] = (first, n / (last - first), n)
 
-    def mentions(self, node, name, seen=None):
-        """Returns true if an expression has a variable, or others on which it depends do."""
-        seen = set() if seen is None else seen
-        for other in names_in(node):
-            if other == name:
-                return True
-            if other in self.values and other not in seen:
-                seen.add(other)
-                if self.mentions(self.values[other][0], name, seen):
-                    return True
-        return False
+    def leaves(self, node, axes, known):
+        """Returns the axes, the states and the stimulus that an expression has, where an axis
+        hides the variables behind it. `known` keeps the leaves of variables."""
+        result = set()
+        for name in names_in(node):
+            if name in self.parameters:
+                continue
+            if name == self.stimulus or name in axes or name not in self.values:
+                result.add(name)
+                continue
+            if name not in known:
+                known[name] = self.leaves(self.values[name][0], axes, known)
+            result |= known[name]
+        return result
 
     def depends(self, node, user, within=()):
         """Returns the states that an expression depends on, where everything has a value."""

@@ -72,9 +72,8 @@ namespace tessera
               off[i] = std::numeric_limits<double>::infinity();
           }
       }
-    // A limit is compared with 1. What a decay leaves of a distance, and other
-    // functions, are compared with their value and their change in a hundredth
-    // of the axis.
+    // A limit is compared with 1. Other functions are compared with their value
+    // and their change in a hundredth of the axis, decays as 1 - exp(-dt rate).
     const int near = std::max(1, n_intervals / 100);
     for (int f = 0; f < n; ++f)
       {
@@ -97,7 +96,7 @@ namespace tessera
             const double part = off[std::size_t(k) * n + f];
             if (!std::isfinite(part))
               error = part;
-            else if (part > error * scale) // a function may be 0
+            else if (part > error * scale) // scale is 0 for a function 0
               error = part / scale;
           }
       }
@@ -134,24 +133,18 @@ namespace tessera
     make_axes<Model, 0>(model, p, dt, table, error);
   }
 
-  /// Returns the number of a gate with a table whose limits are not in [0, 1]
-  /// for some potential, or 0.
-  template <class Model, class Number>
+  /// Returns the number of a gate whose limits in a table, in the middle of
+  /// intervals, are not all in [0, 1], or 0.
+  template <class Model>
   int
-  wide_gate(const CellModel &model, const Number *parameters)
+  gate_beyond_unit(const TableEntry *const table)
   {
-    constexpr TableAxis of = Model::axes[0];
-    double p[Model::n_parameters];
-    std::copy_n(parameters, Model::n_parameters, p);
-    std::vector<double> values(of.n_functions);
-    for (int k = 0; k < of.n_intervals; ++k)
-      {
-        sample<Model, 0>(model, p, of.first + (k + 0.5) / of.per_unit, 0,
-                         values.data());
-        for (int i = 1; i <= Model::n_tabulated; ++i)
-          if (!(values[2 * i - 2] >= 0 && values[2 * i - 2] <= 1))
-            return i;
-      }
+    constexpr TableAxis of  = Model::axes[0];
+    const TableEntry *entry = table + TableLayout<Model>::first(0);
+    for (int k = 0; k < of.n_intervals; ++k, entry += of.n_functions)
+      for (int i = 1; i <= Model::n_tabulated; ++i)
+        if (!(entry[2 * i - 2].value >= 0 && entry[2 * i - 2].value <= 1))
+          return i;
     return 0;
   }
 } // namespace tessera

@@ -135,6 +135,15 @@ namespace tessera
             make_table<Model>(cell_model, lists.data() + region * n, dt,
                               table.data() + region * TableLayout<Model>::size,
                               largest_error);
+          if constexpr (Model::n_axes > 0)
+            for (std::size_t first = 0; is_narrow && first < table.size();
+                 first += TableLayout<Model>::size)
+              if (const int gate = gate_beyond_unit<Model>(&table[first]))
+                throw ParameterError(
+                  "The gate '" + cell_model.states[gate].name + "' of '" +
+                  cell_model.name +
+                  "' has limits outside of [0, 1]; legal for 'Time/Rates' are "
+                  "exact and tables.");
           tables[dt] = Array<TableEntry>(regions.backend(), table);
         });
     if (!std::isfinite(largest_error))
@@ -155,19 +164,7 @@ namespace tessera
   void
   Membrane<Number>::narrow_gates()
   {
-    const auto before   = states();
-    const std::size_t n = cell_model.parameters.size();
-    const auto lists    = parameters.to_vector();
-    with_model(cell_model.which, [&](const auto *const model) {
-      using Model = std::decay_t<decltype(*model)>;
-      if constexpr (Model::n_axes > 0)
-        for (std::size_t first = 0; first < lists.size(); first += n)
-          if (const int gate = wide_gate<Model>(cell_model, &lists[first]))
-            throw ParameterError("The gate '" + cell_model.states[gate].name +
-                                 "' of '" + cell_model.name +
-                                 "' has limits outside of [0, 1]; legal for "
-                                 "'Time/Rates' are exact and tables.");
-    });
+    const auto before = states();
     for (int i = 1; i <= cell_model.n_tabulated; ++i)
       check_narrow(i, cell_model.states[i].value);
     is_narrow = true;
@@ -197,7 +194,7 @@ namespace tessera
   void
   Membrane<Number>::check_narrow(const int gate, const double value) const
   {
-    // Gates of tables may be outside by their error.
+    // The error of a table may leave a gate outside by so much.
     if (!(value >= -1e-5 && value <= 1 + 1e-5))
       throw ParameterError(
         "The gate '" + cell_model.states[gate].name + "' of '" +
@@ -241,8 +238,9 @@ namespace tessera
     };
     if (is_narrow)
       {
-        for (int i = 0; i < cell_model.n_tabulated * n_nodes(); ++i)
-          check_narrow(1 + i / n_nodes(), from[i]);
+        for (int k = 0; k < cell_model.n_tabulated; ++k)
+          for (int i = 0; i < n_nodes(); ++i)
+            check_narrow(k + 1, from[std::size_t(k) * n_nodes() + i]);
         take(gates, [](const Number value) { return NarrowGate::bits(value); });
       }
     take(values, [](const Number value) { return value; });

@@ -18,7 +18,8 @@ namespace tessera
                                                     : 5;
   } // namespace
 
-  /// By steps of one order, so that the other one takes no registers.
+  /// A kernel has steps of one order: the other order would need registers,
+  /// too.
   template <class Model, CellWay way, int order, class Number>
   TESSERA_KERNEL(cell_threads, cell_blocks<Model, way>)
   void advance_cells(TESSERA_ARGUMENT(MembraneView<Number>) cells)

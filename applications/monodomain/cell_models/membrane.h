@@ -39,15 +39,15 @@ namespace tessera
     /// what depends on the potential alone: limits and decays of gates, and
     /// parts of currents. Takes 2.4 MB for each list of parameters of
     /// ten_tusscher_panfilov. Models without such gates have none. Throws
-    /// ParameterError if the error of a table is more than `max_table_error`,
-    /// or not a number.
+    /// ParameterError if the error of a table is more than `max_table_error`
+    /// or not a number, or if narrow gates have limits outside of [0, 1].
     void
     tabulate(double step, int n_steps, int order);
 
     /// The largest error of all tables, seen at the ends of their intervals:
-    /// for limits the difference, and for other functions f, and what decays
-    /// leave, f = 1 - exp(-dt rate), the difference over |f| and the change of
-    /// f in a hundredth of the axis.
+    /// for limits the difference, and for other functions f the difference over
+    /// |f| and the change of f in a hundredth of the axis. For decays,
+    /// f = 1 - exp(-dt rate).
     double
     table_error() const
     {
@@ -58,7 +58,7 @@ namespace tessera
 
     /// Stores gates that have tables in 32 bits from now on (NarrowGate), so
     /// that `advance` moves a third less; it then needs tables. Throws
-    /// ParameterError if limits or values of these gates are not in [0, 1].
+    /// ParameterError if values of these gates are not in [0, 1].
     void
     narrow_gates();
 

@@ -44,8 +44,8 @@ namespace tessera
   void
   advance_membrane(Cuda, const MembraneView<Number> &cells, Stream stream);
 
-  /// Calls f with the number of each state behind the potential and the places
-  /// of its first value: `narrow(k, from)` or `wide(k, from)`.
+  /// Calls `narrow(k, first)` or `wide(k, first)` for each state k behind the
+  /// potential, whose values in all nodes begin at `first`.
   template <class Model, CellWay way, class Number, class Narrow, class Wide>
   TESSERA_HOST_DEVICE void
   for_each_state(const MembraneView<Number> &cells, const Narrow &narrow,

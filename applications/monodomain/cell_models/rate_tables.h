@@ -20,7 +20,8 @@ namespace tessera
     bool has_ends;                ///< values beyond all intervals
 
     /// Returns the interval of x, and sets u in [-1, 1]. Where there are no
-    /// values, u is not a number; x then is none, or beyond all intervals.
+    /// values, because x is beyond all intervals or not a number, u is not a
+    /// number.
     template <class Number>
     TESSERA_HOST_DEVICE constexpr int
     interval(const Number of, Number &u) const
@@ -37,19 +38,19 @@ namespace tessera
     }
   };
 
-  /// The polynomial value + slope u + bend u^2 of a function on an interval, in
-  /// 16 bytes, which one load reads. Slope and bend are the upper words of
-  /// doubles, which need no conversion: intervals are so short that 20 bits of
-  /// a slope are enough.
+  /// The polynomial value + slope u + curvature u^2 of a function on an
+  /// interval, in 16 bytes, which one load reads. Slope and curvature are the
+  /// upper words of doubles, which need no conversion: intervals are so short
+  /// that 20 bits of a slope are enough.
   struct alignas(16) TableEntry
   {
     double value;
-    std::uint32_t slope, bend;
+    std::uint32_t slope, curvature;
 
     TableEntry() = default;
 
-    TableEntry(const double value, const double slope, const double bend)
-      : value(value), slope(upper(slope)), bend(upper(bend))
+    TableEntry(const double value, const double slope, const double curvature)
+      : value(value), slope(upper(slope)), curvature(upper(curvature))
     {}
 
     TESSERA_HOST_DEVICE static TableEntry
@@ -58,9 +59,9 @@ namespace tessera
 #ifdef __CUDA_ARCH__
       const uint4 words = __ldg(reinterpret_cast<const uint4 *>(from));
       TableEntry result;
-      result.value = __hiloint2double(words.y, words.x);
-      result.slope = words.z;
-      result.bend  = words.w;
+      result.value     = __hiloint2double(words.y, words.x);
+      result.slope     = words.z;
+      result.curvature = words.w;
       return result;
 #else
       return *from;
@@ -91,11 +92,11 @@ namespace tessera
     }
   };
 
-  /// Where the table of a model has what, for one list of parameters: entries
-  /// whose values are Model::constants, and then for each axis [interval]
-  /// [function]. The first functions of the first axis, the potential, are the
-  /// limits and the decays exp(-dt rate) of gates 1 to n_tabulated, in turns;
-  /// the others are Model::functions.
+  /// The layout of a model's table for one list of parameters: entries whose
+  /// values are Model::constants, and then for each axis [interval][function].
+  /// The first functions of the first axis, the potential, are the limits and
+  /// the decays exp(-dt rate) of gates 1 to n_tabulated, in turns; the others
+  /// are Model::functions.
   template <class Model>
   struct TableLayout
   {
@@ -133,7 +134,7 @@ namespace tessera
       operator()(const int function) const
       {
         const TableEntry entry = TableEntry::load(entries + function);
-        return T(entry.value) + (T(TableEntry::number(entry.bend)) * u +
+        return T(entry.value) + (T(TableEntry::number(entry.curvature)) * u +
                                  T(TableEntry::number(entry.slope))) *
                                   u;
       }
@@ -184,15 +185,15 @@ namespace tessera
         };
         const TableEntry &first = entries[0][function];
         T value(Number(first.value)), slope(number(first.slope)),
-          bend(number(first.bend));
+          curvature(number(first.curvature));
         for (int lane = 1; lane < width && !same; ++lane)
           {
             const TableEntry &entry = entries[lane][function];
             value.set(lane, Number(entry.value));
             slope.set(lane, number(entry.slope));
-            bend.set(lane, number(entry.bend));
+            curvature.set(lane, number(entry.curvature));
           }
-        return value + (bend * u + slope) * u;
+        return value + (curvature * u + slope) * u;
       }
     };
 
@@ -200,18 +201,15 @@ namespace tessera
     TESSERA_HOST Row
     row(const T x) const
     {
-      constexpr TableAxis of = Model::axes[axis];
-      constexpr auto first   = TableLayout<Model>::first(axis);
       Row result;
       result.same = true;
       for (int lane = 0; lane < width; ++lane)
         {
-          Number u;
-          const int k = of.interval(x[lane], u);
-          result.u.set(lane, u);
-          result.entries[lane] = table[lane] + first + k * of.n_functions;
-          result.same =
-            result.same && result.entries[lane] == result.entries[0];
+          const auto of_lane =
+            TableAt<Number>{table[lane]}.template row<Model, axis>(x[lane]);
+          result.u.set(lane, of_lane.u);
+          result.entries[lane] = of_lane.entries;
+          result.same = result.same && of_lane.entries == result.entries[0];
         }
       return result;
     }

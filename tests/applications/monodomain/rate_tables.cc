@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "cell_models/make_tables.h"
 #include "membrane_cells.h"
 
 using namespace tessera;
@@ -138,8 +139,8 @@ TEST(RateTableTest, NarrowGatesAreTheNearestMultiples)
   EXPECT_EQ(NarrowGate::bits(-1e-8), 0u);
   EXPECT_EQ(NarrowGate::bits(1 + 1e-8), 0xffffffffu);
 
-  // On a backend gates are rounded when they are stored, and other states are
-  // those of gates in double.
+  // On a backend gates are rounded when they are stored, and other states equal
+  // the states that doubles lead to.
   const CellModel model = cell_model("ten_tusscher_panfilov");
   for (const Backend backend : test::backends())
     for (const int n : {1, 33, 300})
@@ -213,6 +214,29 @@ TEST(RateTableTest, NarrowGatesOutsideOfTheUnitIntervalAreRefused)
   EXPECT_THROW(cell.set_states(states), ParameterError);
   states[2 * 11 - 1] = std::nan("");
   EXPECT_THROW(cell.set_states(states), ParameterError);
+}
+
+namespace
+{
+  /// The layout of a table with two gates on two intervals.
+  struct TwoGates
+  {
+    static constexpr int n_tabulated = 2, n_constants = 1, n_axes = 1;
+    static constexpr TableAxis axes[] = {{0, 1, 2, 5, true}};
+  };
+} // namespace
+
+TEST(RateTableTest, LimitsOutsideOfTheUnitIntervalAreSeen)
+{
+  std::vector<TableEntry> table(11, TableEntry(0.5, 0, 0));
+  table[0] = table[5] = {7, 0, 0}; // a constant and another function
+  EXPECT_EQ(gate_beyond_unit<TwoGates>(table.data()), 0);
+  for (const double limit : {-0.1, 1.1, std::nan("")})
+    {
+      auto wrong = table;
+      wrong[8]   = {limit, 0, 0}; // gate 2 in the second interval
+      EXPECT_EQ(gate_beyond_unit<TwoGates>(wrong.data()), 2) << limit;
+    }
 }
 
 TEST(RateTableTest, BeyondAnAxisThereAreNoValues)

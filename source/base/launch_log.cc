@@ -27,10 +27,14 @@ namespace tessera::runtime
   std::optional<KernelLaunch>
   LaunchLog::largest() const
   {
+    const auto registers = [](const KernelLaunch &of) {
+      return double(of.n_blocks) * of.n_threads *
+             std::max(1, attributes(of).registers);
+    };
     const auto found = std::max_element(
       list.begin(), list.end(),
-      [](const KernelLaunch &a, const KernelLaunch &b) {
-        return a.n_blocks * a.n_threads < b.n_blocks * b.n_threads;
+      [&registers](const KernelLaunch &a, const KernelLaunch &b) {
+        return registers(a) < registers(b);
       });
     if (found == list.end())
       return {};

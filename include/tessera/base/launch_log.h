@@ -36,8 +36,8 @@ namespace tessera::runtime
       return list;
     }
 
-    /// Returns the launch with the most threads, the first of them if there are
-    /// several, or nothing if no kernel was launched.
+    /// Returns the launch whose threads have the most registers together, the
+    /// first of several, or nothing if no kernel was launched.
     std::optional<KernelLaunch>
     largest() const;
 

@@ -4,8 +4,6 @@
 #include <tessera/base/profiled_range.h>
 #include <tessera/program/record.h>
 
-#include <algorithm>
-
 namespace tessera::program
 {
   /// Runs `work` and returns the registers, memory, occupancy and launch sizes
@@ -22,16 +20,8 @@ namespace tessera::program
       const runtime::ProfiledRange profiled(range);
       work();
     }
-    const auto registers = [](const runtime::KernelLaunch &of) {
-      return double(of.n_blocks) * of.n_threads *
-             (1 + runtime::attributes(of).registers);
-    };
-    const auto &all   = log.launches();
-    const auto launch = std::max_element(
-      all.begin(), all.end(), [&registers](const auto &a, const auto &b) {
-        return registers(a) < registers(b);
-      });
-    if (launch == all.end())
+    const auto launch = log.largest();
+    if (!launch)
       return {};
     const runtime::KernelAttributes said = runtime::attributes(*launch);
     return Counters{{"registers", double(said.registers)},

@@ -228,7 +228,7 @@ namespace tessera
               for (const std::string &strategy : strategies_of(
                      name, space.degree, form.all_degree_in<Number>()))
                 {
-                  if (!in_turn(turn++, large ? 2 : n_of))
+                  if (!in_turn(turn++, large ? 1 : n_of))
                     continue;
                   SCOPED_TRACE(form.name + ", " + name + ", " +
                                std::to_string(8 * sizeof(Number)) + " bits, " +

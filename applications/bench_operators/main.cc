@@ -41,9 +41,9 @@ namespace tessera::benchmarks
             "orders of the generated cells"),
           factor_of_names("Coefficients", variation_names().front(),
                           variation_names(),
-                          "one tensor K, a number for every cell, a number or "
-                          "a tensor at every quadrature point; elasticity "
-                          "has uniform ones"),
+                          "one tensor K, one number, a number for every cell, "
+                          "a number or a tensor at every quadrature point; "
+                          "elasticity has uniform ones"),
           factor("Numberings"),
           factor("Cell orders"),
           factor("Block sides"),

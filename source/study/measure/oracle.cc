@@ -251,8 +251,8 @@ namespace tessera::benchmarks
   const std::vector<std::string> &
   variation_names()
   {
-    static const std::vector<std::string> names = {"uniform", "cell", "point",
-                                                   "tensor"};
+    static const std::vector<std::string> names = {"uniform", "number", "cell",
+                                                   "point", "tensor"};
     return names;
   }
 
@@ -261,8 +261,9 @@ namespace tessera::benchmarks
                const std::vector<int> &mesh_cell)
   {
     const Coefficient uniform = conductivity(dim);
-    if (variation == Variation::uniform)
-      return uniform;
+    if (variation <= Variation::number)
+      return variation == Variation::uniform ? uniform
+                                             : Coefficient::scalar(1.3);
     const bool in_cells  = variation == Variation::cell;
     const bool is_tensor = variation == Variation::tensor;
     const int n          = in_cells ? 1 : n_points;
@@ -274,10 +275,8 @@ namespace tessera::benchmarks
     for (std::size_t c = 0; c < mesh_cell.size(); ++c)
       for (int i = 0; i < n * n_k; ++i)
         {
-          // These multiplications are a hash of cell and component, of which
-          // ten bits are used.
-          std::uint32_t bits = std::uint32_t(mesh_cell[c]) * 2654435761u +
-                               std::uint32_t(i) * 40503u;
+          // a hash of cell and component, of which ten bits are used
+          std::uint32_t bits = mesh_cell[c] * 2654435761u + i * 40503u;
           bits ^= bits >> 15;
           bits *= 2246822519u;
           const double part = (bits >> 22) / 1024.;

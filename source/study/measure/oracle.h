@@ -14,6 +14,7 @@ namespace tessera::benchmarks
   enum class Variation
   {
     uniform, ///< one tensor
+    number,  ///< one number for all cells
     cell,    ///< a number for every cell
     point,   ///< a number at every quadrature point
     tensor   ///< a tensor at every quadrature point

@@ -34,6 +34,23 @@ namespace tessera
     linear     ///< a parallelepiped, whose metric is one for all points
   };
 
+  /// Sets j to the Jacobian of a parallelepiped, stored or from its vertices.
+  template <class E, class Number>
+  TESSERA_DEVICE void
+  linear_jacobian(const DeviceCell<Number> &cell, const CellView<Number> &view,
+                  const ReferenceElement<E, Number> &element, Number (&j)[3][3])
+  {
+    if (view.jacobians != nullptr)
+      return StoredGeometry<E, DeviceCell<Number>, Number>{
+        cell, view.jacobians, view.n_jacobian_entries, 0}
+        .jacobian(element, 0, j);
+    Number x[4][3];
+    TESSERA_UNROLL
+    for (int v = 0; v < 4; ++v)
+      cell.template vertex<8>(view, v == 3 ? 4 : v, x[v]);
+    LinearGeometry<3, Number>(x).jacobian(element, 0, j);
+  }
+
   /// Derivatives in direction 1, where planes turn.
   template <class E, class Number, int n_components,
             bool turns = tuning::planes_turn<E, n_components>>
@@ -119,21 +136,6 @@ namespace tessera
             for (int e = 0; e < n_map_entries; ++e)
               memory.map[3 * e + d][lane] = f[e];
           }
-    }
-
-    /// Sets j to the Jacobian of a parallelepiped, stored or from its vertices.
-    TESSERA_DEVICE void
-    linear_jacobian(const DeviceCell<Number> &cell, Number (&j)[3][3]) const
-    {
-      if (view.jacobians != nullptr)
-        return StoredGeometry<E, DeviceCell<Number>, Number>{
-          cell, view.jacobians, view.n_jacobian_entries, 0}
-          .jacobian(element, 0, j);
-      Number x[4][3];
-      TESSERA_UNROLL
-      for (int v = 0; v < 4; ++v)
-        cell.template vertex<8>(view, v == 3 ? 4 : v, x[v]);
-      LinearGeometry<3, Number>(x).jacobian(element, 0, j);
     }
 
     /// The first pass.

@@ -5,6 +5,7 @@
 #include <tessera/space/device_scatter.cuh>
 
 #include "../operators/tuning.h"
+#include "matrix_free_threads.cuh"
 #include "plane_flux.cuh"
 
 namespace tessera
@@ -40,32 +41,22 @@ namespace tessera
       }
   }
 
-  /// The same for the first and the last line of the row. Where the last one
-  /// and the first one of the next lane share a node, as along the rows of most
-  /// meshes, the next lane adds both.
+  /// The same for the first and the last line of the row, by `add_ends`.
   template <int n_components, class Member, class Number, int n>
   TESSERA_DEVICE void
   scatter_ends(const Member &member, const DeviceCell<Number> &cell,
                const CellApply<Number> &apply, const int c,
                const Number (&first)[n], const Number (&last)[n])
   {
-    Number *const y = apply.y + c;
     TESSERA_UNROLL
     for (int i2 = 0; i2 < n; ++i2)
       {
-        const int left =
-          cell.load(apply.cells.dofs, n * n * n, member.node(0, i2));
-        const int right =
-          cell.load(apply.cells.dofs, n * n * n, member.node(n - 1, i2));
-        const int of_next      = device::shuffle_down(left, 1);
-        const int of_prev      = device::shuffle_up_one(right);
-        const Number from_prev = device::shuffle_up_one(last[i2]);
-        const bool takes       = cell.lane > 0 && of_prev == left;
-        const bool gives       = cell.lane < cell.lanes - 1 && of_next == right;
-        device::atomic_add(y + n_components * left,
-                           takes ? first[i2] + from_prev : first[i2]);
-        if (!gives)
-          device::atomic_add(y + n_components * right, last[i2]);
+        const auto index = [&](const int i0) {
+          return n_components *
+                 cell.load(apply.cells.dofs, n * n * n, member.node(i0, i2));
+        };
+        add_ends(cell, apply.y + c, index(0), index(n - 1), first[i2],
+                 last[i2]);
       }
   }
 
@@ -159,33 +150,49 @@ namespace tessera
         product, apply.blocks.first * parts + device::block_index(), apply.sum);
   }
 
-  /// Launches it. A number and a uniform multiple of the unit tensor have
-  /// kernels of their own, except that the metric of a parallelepiped has what
-  /// is uniform.
+  /// Launches the kernel of a form: one thread a cell at degree 1 and for
+  /// fluxes of degree 2, else rows and planes. A number and a uniform multiple
+  /// of the unit tensor have kernels of their own, except that the metric of a
+  /// parallelepiped has what is uniform; with one thread a cell a uniform
+  /// coefficient has, too.
   template <class F, class E, CellMap map_kind, class Number>
   void
   launch_planes_of(const CellApply<Number> &apply,
                    const CoefficientView<Number> &coefficient,
                    const Stream stream)
   {
-    const auto run = [&](const auto kernel) {
-      launch(
-        kernel,
-        {std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks,
-         PlaneShape<E>::threads,
-         sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)},
-        stream, apply, coefficient, reference_element<E, Number>());
+    constexpr bool single = E::degree == 1 || (E::degree == 2 && F::is_flux);
+    const std::int64_t n_blocks =
+      std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks;
+    const auto run = [&](const auto form, const auto is_uniform) {
+      using G                = std::decay_t<decltype(form)>;
+      constexpr bool uniform = decltype(is_uniform)::value;
+      const auto start       = [&](const auto kernel, const Shape shape) {
+        launch(kernel, shape, stream, apply, coefficient,
+                     reference_element<E, Number>());
+      };
+      if constexpr (single)
+        start(matrix_free_threads<G, E, map_kind, uniform, Number>,
+              {n_blocks, DeviceCell<Number>::lanes,
+               bytes_of_thread_memory<G, E, map_kind, uniform, Number>});
+      else
+        start(matrix_free_planes<G, E, map_kind, uniform, Number>,
+              {n_blocks, PlaneShape<E>::threads,
+               sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)});
     };
     if constexpr (FluxTraits<F>::takes_number)
       {
         using G = OfNumber<F>;
         if constexpr (map_kind != CellMap::linear)
           if (is_uniform_number(coefficient, E::dim))
-            return run(matrix_free_planes<G, E, map_kind, true, Number>);
+            return run(G(), std::true_type());
         if (is_number(coefficient))
-          return run(matrix_free_planes<G, E, map_kind, false, Number>);
+          return run(G(), std::false_type());
       }
-    run(matrix_free_planes<F, E, map_kind, false, Number>);
+    if constexpr (single && map_kind != CellMap::linear)
+      if (coefficient.is_uniform())
+        return run(F(), std::true_type());
+    run(F(), std::false_type());
   }
 
   /// Parallelepipeds have their own kernels for fluxes, unless a tensor differs

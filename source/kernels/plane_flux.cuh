@@ -153,7 +153,7 @@ namespace tessera
           {
             Number j[3][3], metric[F::n_point];
             Fields<F, Number> fields;
-            member.linear_jacobian(cell, j);
+            linear_jacobian(cell, member.view, member.element, j);
             if constexpr (whole_metric)
               read_coefficient<F>(cell, coefficient, 0, fields.coefficient);
             else

@@ -215,8 +215,9 @@ namespace tessera::test
                           const bool dirichlet, const double distortion = 0.2) {
       return generated_mesh(type, degree, n_x, n_y, n_z, dirichlet, distortion);
     };
-    const Connectivity block =
-      solid ? grid(4, 3, 5, true) : grid(17, 16, 1, true);
+    const Connectivity block = !solid    ? grid(17, 16, 1, true)
+                               : simplex ? grid(4, 3, 5, true)
+                                         : grid(6, 5, 5, true);
     return {
       {"1 cell", first_cells(turned(grid(1, 1, 1, false)), 1)},
       {"31 cells", first_cells(turned(grid(boxes, 1, 1, false)), 31)},

@@ -13,7 +13,7 @@
 // `Uses` says which of both there are; `in` has n_in functions, `out` n_out.
 // On quadrilaterals sums are factorised, in 16 (p+1)^3 flops a function for
 // gradients. Hexahedra have evaluators of their own: hexahedron_lanes.h on the
-// host and hexahedron_planes.cuh on devices.
+// host, hexahedron_planes.cuh and hexahedron_thread.cuh on devices.
 namespace tessera
 {
   /// What an evaluator computes: the functions u have `n_in` components, tested

@@ -187,7 +187,7 @@ namespace tessera
       for (int i = 0; i < n_sums; ++i)
         sum[c][i] = Number(0);
       turn<false>();
-      TESSERA_UNROLL_BY(n == 2 ? 2 : 1)
+      TESSERA_ROLLED
       for (int q1 = 0; q1 < n; ++q1)
         {
           const auto numbers = flux.numbers(q1);

@@ -8,8 +8,8 @@
 #include "hexahedron_planes.cuh"
 
 // r = K_e x_e of a form of gradients on a hexahedron of degree 1, for one
-// thread that has all numbers of the cell in registers. Nothing goes through
-// shared memory, whose queue would be the limit.
+// thread that has the numbers of the cell in registers, but for a few. Nothing
+// goes through shared memory, whose queue would be the limit.
 namespace tessera
 {
   /// What a form tests gradients with at points whose Jacobian is known.

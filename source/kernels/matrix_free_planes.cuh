@@ -10,8 +10,8 @@
 
 namespace tessera
 {
-  /// Says whether a form is nothing but a linear map of gradients, so that rows
-  /// and planes of a hexahedron serve it.
+  /// Says whether a form is nothing but a linear map of gradients, so that one
+  /// thread, or rows and planes of a hexahedron, serve it.
   template <class F>
   constexpr bool has_planes = F::is_flux ||
                               (F::uses_gradients && !F::uses_values &&
@@ -151,31 +151,40 @@ namespace tessera
   }
 
   /// Launches the kernel of a form: one thread a cell at degree 1 and for
-  /// fluxes of degree 2, else rows and planes. A number and a uniform multiple
-  /// of the unit tensor have kernels of their own, except that the metric of a
-  /// parallelepiped has what is uniform; with one thread a cell a uniform
-  /// coefficient has, too.
+  /// fluxes of degree 2, unless these have a tensor for every point, whose
+  /// loads need more warps; else rows and planes. A number and a uniform
+  /// multiple of the unit tensor have kernels of their own, except that the
+  /// metric of a parallelepiped has what is uniform; with one thread a cell a
+  /// uniform coefficient has, too.
   template <class F, class E, CellMap map_kind, class Number>
   void
   launch_planes_of(const CellApply<Number> &apply,
                    const CoefficientView<Number> &coefficient,
                    const Stream stream)
   {
+    constexpr bool linear = map_kind == CellMap::linear;
     constexpr bool single = E::degree == 1 || (E::degree == 2 && F::is_flux);
+    const bool tensors =
+      !coefficient.is_uniform() && coefficient.point_stride > 1;
     const std::int64_t n_blocks =
       std::int64_t(parts_of_block(apply.conflict)) * apply.blocks.n_blocks;
     const auto run = [&](const auto form, const auto is_uniform) {
       using G                = std::decay_t<decltype(form)>;
       constexpr bool uniform = decltype(is_uniform)::value;
-      const auto start       = [&](const auto kernel, const Shape shape) {
+      constexpr bool by_planes =
+        !single || (E::degree == 2 && !linear && !uniform &&
+                    !FluxTraits<G>::scales_gradient);
+      const auto start = [&](const auto kernel, const Shape shape) {
         launch(kernel, shape, stream, apply, coefficient,
-                     reference_element<E, Number>());
+               reference_element<E, Number>());
       };
       if constexpr (single)
-        start(matrix_free_threads<G, E, map_kind, uniform, Number>,
-              {n_blocks, DeviceCell<Number>::lanes,
-               bytes_of_thread_memory<G, E, map_kind, uniform, Number>});
-      else
+        if (!by_planes || !tensors)
+          return start(
+            matrix_free_threads<G, E, map_kind, uniform, Number>,
+            {n_blocks, DeviceCell<Number>::lanes,
+             bytes_of_thread_memory<G, E, map_kind, uniform, Number>});
+      if constexpr (by_planes)
         start(matrix_free_planes<G, E, map_kind, uniform, Number>,
               {n_blocks, PlaneShape<E>::threads,
                sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)});
@@ -183,13 +192,13 @@ namespace tessera
     if constexpr (FluxTraits<F>::takes_number)
       {
         using G = OfNumber<F>;
-        if constexpr (map_kind != CellMap::linear)
+        if constexpr (!linear)
           if (is_uniform_number(coefficient, E::dim))
             return run(G(), std::true_type());
         if (is_number(coefficient))
           return run(G(), std::false_type());
       }
-    if constexpr (single && map_kind != CellMap::linear)
+    if constexpr ((single && !linear) || FluxTraits<F>::scales_gradient)
       if (coefficient.is_uniform())
         return run(F(), std::true_type());
     run(F(), std::false_type());

@@ -70,8 +70,9 @@ namespace tessera
                                            ? 0
                                            : sizeof(Memory);
 
-  /// Warps of a multiprocessor. More of them, with many numbers of a thread in
-  /// memory, are slower (H200, 2026-11-30).
+  /// Warps for which registers have to suffice. More of them, with many numbers
+  /// of a thread in memory, are slower (H200, 2026-11-30). In double at degree
+  /// 2 shared memory has room for 11, and for 14 on parallelepipeds.
   template <class F, class E, bool linear, bool uniform, class Number>
   constexpr int
   thread_blocks()

@@ -104,8 +104,8 @@ namespace tessera
   // Making an operator takes longest, so that each has all of these tests.
   TEST_P(EachCase, OperatorsAgreeWithTheOracle)
   {
-    // Of the five kinds of coefficients each operator has one, in every second
-    // run.
+    // Of the six kinds of coefficients each operator has at most one in a run,
+    // and all of them in ten.
     const std::size_t n_of  = 10;
     std::size_t combination = 7 * GetParam();
     const auto check        = [&](const auto number, const Backend backend) {

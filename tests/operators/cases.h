@@ -170,7 +170,8 @@ namespace tessera::test
   }
 
   /// A case with its space and an oracle for each kind of coefficient: tensors
-  /// of every kind, and numbers in cells and at points before the last.
+  /// of every kind, and numbers in cells, at points and for all cells before
+  /// the last.
   struct PreparedCase
   {
     std::string name;
@@ -188,9 +189,12 @@ namespace tessera::test
       for (const Coefficient::Kind kind : kinds)
         {
           if (kind == Coefficient::Kind::per_quadrature_point)
-            for (const int number : {1, 2})
-              oracles.emplace_back(*space,
-                                   varying_number(*space, kinds[number]));
+            {
+              for (const int number : {1, 2})
+                oracles.emplace_back(*space,
+                                     varying_number(*space, kinds[number]));
+              oracles.emplace_back(*space, Coefficient::scalar(1.3));
+            }
           oracles.emplace_back(*space, varying(*space, kind));
         }
     }

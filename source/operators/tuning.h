@@ -78,7 +78,7 @@ namespace tessera::tuning
   // clang-format on
 
   /// Blocks of a plane's threads (PlaneShape) on hexahedra, and on
-  /// parallelepipeds.
+  /// parallelepipeds. Degrees with one thread a cell do not use theirs.
   // clang-format off
   constexpr int plane_blocks_double[] = {0, 12, 5, 3, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   constexpr int plane_blocks_float[]  = {0, 12, 6, 4, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float

@@ -11,7 +11,7 @@ namespace tessera
   /// degrees of freedom are read as CellEntities if the numbering allows; on
   /// tetrahedra devices read BlockNodes for all forms. Sum factorisation
   /// reduces the arithmetic of a flux form to 16 (p+1)^3 + 40 (p+1)^2 flops per
-  /// cell, and on hexahedra to about 16 (p+1)^4 + 70 (p+1)^3 operations.
+  /// cell, and on hexahedra of p > 2 to 16 (p+1)^4 + 70 (p+1)^3 operations.
   ///
   /// The form is read at every product, so that a new coefficient, solution or
   /// state of it changes the operator.

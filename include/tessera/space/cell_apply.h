@@ -7,7 +7,7 @@
 namespace tessera
 {
   /// Returns the thread blocks that share a block of cells in the products of
-  /// flux forms on hexahedra, each of which leaves a partial sum: one for each
+  /// some forms on hexahedra, each of which leaves a partial sum: one for each
   /// batch if results are added by atomics, so that the last ones are short.
   /// Otherwise cells take turns within one thread block.
   TESSERA_HOST_DEVICE int

@@ -5,8 +5,7 @@
 #include <tessera/space/reference_element.h>
 
 #include "../operators/tuning.h"
-
-#include <type_traits>
+#include "hexahedron_map.cuh"
 
 // y_e = K_e x_e of a form of gradients on a hexahedron, for p + 1 threads that
 // share the cell, in three passes. Each thread has one row of lines of nodes in
@@ -25,31 +24,6 @@ namespace tessera
     static constexpr int members = E::n1;
     static constexpr int threads = members * lanes;
   };
-
-  /// Where a kernel has the map of a cell from.
-  enum class CellMap
-  {
-    trilinear, ///< the vertices
-    points,    ///< stored Jacobians of the points
-    linear     ///< a parallelepiped, whose metric is one for all points
-  };
-
-  /// Sets j to the Jacobian of a parallelepiped, stored or from its vertices.
-  template <class E, class Number>
-  TESSERA_DEVICE void
-  linear_jacobian(const DeviceCell<Number> &cell, const CellView<Number> &view,
-                  const ReferenceElement<E, Number> &element, Number (&j)[3][3])
-  {
-    if (view.jacobians != nullptr)
-      return StoredGeometry<E, DeviceCell<Number>, Number>{
-        cell, view.jacobians, view.n_jacobian_entries, 0}
-        .jacobian(element, 0, j);
-    Number x[4][3];
-    TESSERA_UNROLL
-    for (int v = 0; v < 4; ++v)
-      cell.template vertex<8>(view, v == 3 ? 4 : v, x[v]);
-    LinearGeometry<3, Number>(x).jacobian(element, 0, j);
-  }
 
   /// Derivatives in direction 1, where planes turn.
   template <class E, class Number, int n_components,

@@ -5,11 +5,11 @@
 #include <tessera/space/reference_element.h>
 
 #include "coefficients.cuh"
-#include "hexahedron_planes.cuh"
+#include "hexahedron_map.cuh"
 
 // r = K_e x_e of a form of gradients on a hexahedron of degree 1, for one
-// thread that has the numbers of the cell in registers, but for a few. Nothing
-// goes through shared memory, whose queue would be the limit.
+// thread that keeps nearly all numbers of the cell in registers. Nothing goes
+// through shared memory, whose queue would be the limit.
 namespace tessera
 {
   /// What a form tests gradients with at points whose Jacobian is known.
@@ -60,16 +60,6 @@ namespace tessera
           F::linearize(j, weight, fields, point);
           F::apply(point, in, out);
         }
-    }
-
-    /// The metric of a parallelepiped, without what `number` returns. For forms
-    /// that do not multiply by a number, the coefficient must be the same at
-    /// all points.
-    TESSERA_DEVICE void
-    metric(const Number (&j)[3][3], const Number weight,
-           Number (&metric)[n_symmetric(3)])
-    {
-      F::linearize(j, weight, fields, metric);
     }
 
   private:
@@ -199,18 +189,6 @@ namespace tessera
     }
   };
 
-  /// Sets j to a stored Jacobian.
-  template <class E, class Number>
-  TESSERA_DEVICE void
-  stored_jacobian(const DeviceCell<Number> &cell, const CellView<Number> &view,
-                  const ReferenceElement<E, Number> &element, const int q,
-                  Number (&j)[3][3])
-  {
-    StoredGeometry<E, DeviceCell<Number>, Number>{
-      cell, view.jacobians, view.n_jacobian_entries, view.jacobian_point_stride}
-      .jacobian(element, q, j);
-  }
-
   /// Computes r = K_e x_e of the form F in one thread.
   template <class F, class E, CellMap map_kind, bool uniform, class Number>
   struct ThreadOfCell
@@ -242,7 +220,7 @@ namespace tessera
         {
           Number j[3][3];
           linear_jacobian(cell, view, element, j);
-          form.metric(j, weight, metric);
+          F::linearize(j, weight, form.fields, metric);
         }
       if constexpr (map_kind == CellMap::trilinear)
         {

@@ -193,7 +193,7 @@ namespace tessera
         {
           Number j[3][3], metric[n_symmetric(3)];
           linear_jacobian(cell, view, element, j);
-          form.metric(j, Number(1), metric);
+          F::linearize(j, Number(1), form.fields, metric);
           TESSERA_UNROLL
           for (int e = 0; e < n_symmetric(3); ++e)
             memory.map[e][lane] = metric[e];

@@ -79,17 +79,14 @@ namespace tessera
                          PlaneForm<F, E, map_kind, Number>>;
     TESSERA_LARGE_SHARED(Memory, memory);
     const typename Flux::Member member(memory, element, apply.cells);
-    const int parts = parts_of_block(apply.conflict);
-    const int block = device::block_index() / parts;
-    const int part  = device::block_index() % parts;
-    const int cells = CellData<Number>::device_threads / parts;
-    Number product  = Number(0);
+    const BlockPart share(apply.conflict);
+    Number product = Number(0);
     TESSERA_ROLLED
-    for (int first = part * cells; first < (part + 1) * cells;
-         first += Memory::lanes)
+    for (int first = share.part * share.cells;
+         first < (share.part + 1) * share.cells; first += Memory::lanes)
       {
-        const DeviceCell<Number> cell =
-          cell_of_block(apply.cells, apply.blocks, first + member.lane, block);
+        const DeviceCell<Number> cell = cell_of_block(
+          apply.cells, apply.blocks, first + member.lane, share.block);
         if (!uniform && member.member == 0)
           prefetch_coefficient(cell, coefficient);
         member.start_values(cell, apply.x);
@@ -147,7 +144,8 @@ namespace tessera
       }
     if (apply.sum.result != nullptr)
       device::leave_sum<PlaneShape<E>::threads>(
-        product, apply.blocks.first * parts + device::block_index(), apply.sum);
+        product, apply.blocks.first * share.parts + device::block_index(),
+        apply.sum);
   }
 
   /// Launches the kernel of a form: one thread a cell at degree 1 and for

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/base/launch.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/device_scatter.cuh>
 
@@ -56,6 +55,20 @@ namespace tessera
       }
   }
 
+  /// The cells of block `block` that a thread block has: `cells` from part
+  /// cells on.
+  struct BlockPart
+  {
+    int parts, block, part, cells;
+
+    TESSERA_DEVICE
+    BlockPart(const Conflict conflict)
+      : parts(parts_of_block(conflict)), block(device::block_index() / parts),
+        part(device::block_index() % parts),
+        cells(CellData<double>::device_threads / parts)
+    {}
+  };
+
   /// How one thread computes the product of a hexahedron.
   template <class F, class E, CellMap map_kind, bool uniform, class Number>
   using OneThread =
@@ -103,16 +116,15 @@ namespace tessera
     using Thread               = OneThread<F, E, map_kind, uniform, Number>;
     using Memory               = typename Thread::Memory;
     TESSERA_LARGE_SHARED(Memory, memory);
-    const int parts = parts_of_block(apply.conflict);
-    const int block = device::block_index() / parts;
-    const int part  = device::block_index() % parts;
-    const int cells = CellData<Number>::device_threads / parts;
-    Number product  = Number(0);
+    const BlockPart share(apply.conflict);
+    Number product = Number(0);
     TESSERA_ROLLED
-    for (int first = part * cells; first < (part + 1) * cells; first += lanes)
+    for (int first = share.part * share.cells;
+         first < (share.part + 1) * share.cells; first += lanes)
       {
-        DeviceCell<Number> cell = cell_of_block(
-          apply.cells, apply.blocks, first + device::thread_index(), block);
+        DeviceCell<Number> cell =
+          cell_of_block(apply.cells, apply.blocks,
+                        first + device::thread_index(), share.block);
         if (!uniform)
           prefetch_coefficient(cell, coefficient);
         Number r[n_components][E::n];
@@ -140,6 +152,7 @@ namespace tessera
       }
     if (apply.sum.result != nullptr)
       device::leave_sum<lanes>(
-        product, apply.blocks.first * parts + device::block_index(), apply.sum);
+        product, apply.blocks.first * share.parts + device::block_index(),
+        apply.sum);
   }
 } // namespace tessera

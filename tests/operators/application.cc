@@ -104,8 +104,7 @@ namespace tessera
   // Making an operator takes longest, so that each has all of these tests.
   TEST_P(EachCase, OperatorsAgreeWithTheOracle)
   {
-    // Of the six kinds of coefficients each operator has at most one in a run,
-    // and all of them in ten.
+    // A run gives an operator at most one of six coefficients, ten runs all.
     const std::size_t n_of  = 10;
     std::size_t combination = 7 * GetParam();
     const auto check        = [&](const auto number, const Backend backend) {

@@ -34,17 +34,16 @@ def activation(case):
 
 
 def rows_of_beats(record):
-    """Returns a row for each case with seconds of local Newton methods."""
+    """Returns a row for each case with seconds of local Newton methods, and for each beat of a heart
+    by operator splitting, from whose activation times those of the others differ."""
     rows, asked = [], record.get("parameters") or {}
     heart = re.search(r"heart_(\w+)\.msh$", os.path.basename(asked.get("Mesh/File", "")))
     for case in record.get("cases") or []:
         of, solve = case.get("parameters") or {}, (case.get("phases") or {}).get("solve")
-        if of.get("points_seconds") is None or not solve:
+        split = of.get("points_seconds") is None
+        if split and not heart or not solve:
             continue
-        iterations, newton = case["results"]["iterations"], of["newton_iterations"]
-        assembly = sum(of[key] for key in ("points_seconds", "residual_seconds",
-                                           "assembly_seconds"))
-        products, simulated = of["product_seconds"], 1e-3 * of["simulated_time"]
+        simulated = 1e-3 * of["simulated_time"]
         rows.append({
             "case": case["name"], "kind": "beat", "library": "tessera", "completed": True,
             "operator": asked.get("Operator/Name", "unknown"), "number": "double",
@@ -52,22 +51,32 @@ def rows_of_beats(record):
             "degree": case["problem"]["degree"], "dofs": case["problem"]["dofs"],
             "cells": case["problem"]["cells"], "seconds_median": solve,
             "parameters": {
-                "heart": heart[1] if heart else case["name"], "way": way_of(asked),
-                "simulated": simulated, "steps": of["steps"], "newton": newton,
-                "iterations": iterations, "times_real": simulated / solve,
+                "heart": heart[1] if heart else case["name"],
+                "way": asked.get("Time/Scheme") if split else way_of(asked),
+                "simulated": simulated, "steps": of["steps"],
+                "iterations": case["results"]["iterations"], "times_real": simulated / solve,
                 "joules_per_second": of["joules"] and of["joules"] / simulated,
                 "watts": of["joules"] and of["joules"] / solve,
-                **{key: of.get(key) for key in (*PARTS, "assembly_seconds", "solve_seconds")
-                   if of.get(key) is not None},
-                "rest_of_solve_seconds": of["solve_seconds"] - products,
-                "rest_seconds": solve - assembly - of["solve_seconds"],
-                "part_of_assembly": assembly / solve, "part_of_solve": of["solve_seconds"] / solve,
-                "part_of_products": products / solve,
-                "products_of_solve": products / of["solve_seconds"],
-                "assembly_of_newton": assembly / newton,
-                "iteration_seconds": of["solve_seconds"] / iterations,
+                **({} if split else parts_of_beat(case, solve)),
                 **{key: value for key, value in activation(case).items() if value is not None}}})
     return rows
+
+
+def parts_of_beat(case, solve):
+    """Returns the seconds and shares of the parts of implicit steps."""
+    of = case["parameters"]
+    assembly = sum(of[key] for key in ("points_seconds", "residual_seconds", "assembly_seconds"))
+    products = of["product_seconds"]
+    return {"newton": of["newton_iterations"],
+            **{key: of.get(key) for key in (*PARTS, "assembly_seconds", "solve_seconds")
+               if of.get(key) is not None},
+            "rest_of_solve_seconds": of["solve_seconds"] - products,
+            "rest_seconds": solve - assembly - of["solve_seconds"],
+            "part_of_assembly": assembly / solve, "part_of_solve": of["solve_seconds"] / solve,
+            "part_of_products": products / solve,
+            "products_of_solve": products / of["solve_seconds"],
+            "assembly_of_newton": assembly / of["newton_iterations"],
+            "iteration_seconds": of["solve_seconds"] / case["results"]["iterations"]}
 
 
 def damage_of_beat(row):

@@ -7,7 +7,9 @@ CUT = 2.  # bars above so many times the median are cut off, with their seconds 
 
 
 def beats(rows):
-    """Returns {heart: {way: row}} of single beats on a device, or on a host where none is."""
+    """Returns {heart: {way: row}} of single beats by implicit steps on a device, or on a host where
+    none is."""
+    rows = [row for row in rows if "newton" in row["parameters"]]
     rows = [row for row in rows if row["backend"] == "cuda"] or rows
     shortest = min((row["parameters"]["simulated"] for row in rows), default=0)
     found = {}
@@ -45,7 +47,8 @@ def draw(found, path, source):
         axis.invert_yaxis()
         row = of_heart[ways[0]]
         activated = [of_heart[way]["parameters"].get("activated") for way in ways]
-        said = "" if None in activated else f", {100 * min(activated):.4g} % or more activated"
+        said = "" if None in activated else ", all activated" if min(activated) == 1 else \
+            f", at least {100 * min(activated):.4g} % activated"
         axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells{said}", fontsize=8)
         axis.set_xlabel(f"seconds of {1e3 * row['parameters']['simulated']:g} ms", fontsize=7)
         axis.tick_params(axis="x", labelsize=7)

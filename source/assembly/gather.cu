@@ -32,7 +32,8 @@ namespace tessera
       using Slot = std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
       on_components<E>(rows.n_components, [&](const auto n) {
         constexpr int n_components = decltype(n)::value;
-        launch(rows.sink.rows.side_by_side()
+        // Where entries of a row are apart, entries of rows are neighbours.
+        launch(rows.sink.rows.stride > 1
                  ? gather<E, n_components, true, Slot, Number>
                  : gather<E, n_components, false, Slot, Number>,
                shape_of_threads<threads>(gather_members<E, n_components> *

@@ -46,14 +46,6 @@ namespace tessera
              log2_threads == nullptr && lengths == nullptr && stride == 1;
     }
 
-    /// True if the entries k of neighbouring rows are neighbours (ELLPACK).
-    bool
-    side_by_side() const
-    {
-      return base_64 == nullptr && base_32 == nullptr &&
-             log2_threads == nullptr;
-    }
-
     /// Returns the number of entries of a row. Requires that `lengths` are
     /// given or that rows follow one another.
     TESSERA_HOST_DEVICE int

@@ -27,11 +27,14 @@ namespace tessera
                 const std::optional<Conflict> asked)
   {
     const auto legal = legal_routes(operator_name);
+    const bool scatters =
+      n_components > 1 && (degree > max_degree_of_components ||
+                           descriptor(operator_name).has(slice_options()));
     const bool gathers =
-      (type == CellType::quadrilateral || type == CellType::hexahedron) &&
-      (n_components == 1 || degree <= max_degree_of_components);
-    return !asked && backend == Backend::cuda && gathers ? legal.back()
-                                                         : legal.front();
+      type == CellType::quadrilateral || type == CellType::hexahedron;
+    return !asked && !scatters && backend == Backend::cuda && gathers
+             ? legal.back()
+             : legal.front();
   }
 
   namespace

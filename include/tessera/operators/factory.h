@@ -44,9 +44,9 @@ namespace tessera
 
   /// The route that performs best: `gather` for rows of quadrilaterals and
   /// hexahedra on the device, where few cells meet at a row; otherwise the
-  /// first of `legal_routes`. The first one is also used where no kernels of
-  /// `gather` exist, as for components of high degree, and if conflict handling
-  /// was asked for, since nothing conflicts in `gather`.
+  /// first of `legal_routes`. The first one is also used if conflict handling
+  /// was asked for, for nodes with components in slices, which `gather` fills
+  /// hardly sooner but with cell matrices in memory, and where it is not built.
   Route
   default_route(const std::string &operator_name, CellType type, int degree,
                 int n_components, Backend backend,

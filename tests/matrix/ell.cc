@@ -76,7 +76,6 @@ TEST(Ell, ColumnsAreStoredColumnByColumnOf32Rows)
       EXPECT_EQ(rows.position(32, 2), 96 + 64);
       EXPECT_EQ(rows.position(31, 2), 64 + 31);
       EXPECT_FALSE(rows.follow_one_another());
-      EXPECT_TRUE(rows.side_by_side());
       if (backend == Backend::host || runtime::is_shim())
         {
           EXPECT_EQ(rows.length(0), 2);

@@ -62,7 +62,6 @@ TEST(RowAddressing, CompressedRowsFollowOneAnother)
             EXPECT_EQ(wide.position(row, k), next);
           }
       EXPECT_TRUE(narrow.follow_one_another());
-      EXPECT_FALSE(narrow.side_by_side());
       for (int row = 0; row < n; ++row)
         EXPECT_EQ(wide.length(row), lengths[row]);
     }
@@ -87,7 +86,6 @@ TEST(RowAddressing, EllpackByRowsOfAWarp)
         const std::vector<std::int32_t> lengths(n, width);
         const RowAddressing rows = ell_addressing(width, lengths.data());
         check_injective(rows, lengths, ell_padded_rows(n) * width);
-        EXPECT_TRUE(rows.side_by_side());
         for (int row = 0; row < n; ++row)
           for (int k = 0; k < width; ++k)
             {
@@ -114,7 +112,6 @@ TEST(RowAddressing, TheRestStandsBehindTheColumns)
         const RowAddressing rows{nullptr, nullptr,        nullptr,     nullptr,
                                  n,       lengths.data(), rest.data(), width};
         check_injective(rows, lengths, next);
-        EXPECT_TRUE(rows.side_by_side());
         EXPECT_FALSE(rows.follow_one_another());
         for (int row = 0; row < n; ++row)
           EXPECT_EQ(rows.length(row), lengths[row]);

@@ -2,10 +2,8 @@
 
 #include <tessera/forms/flux_form.h>
 #include <tessera/space/device_cells.cuh>
-#include <tessera/space/reference_element.h>
 
-#include "../operators/tuning.h"
-#include "hexahedron_map.cuh"
+#include "plane_memory.cuh"
 
 // y_e = K_e x_e of a form of gradients on a hexahedron, for p + 1 threads that
 // share the cell, in three passes. Each thread has one row of lines of nodes in
@@ -13,54 +11,24 @@
 // (q0, q1, q2 = member). The first pass goes along the lines, from u to u and
 // its derivative in direction 2 on all planes of points; the second one puts
 // what tests them in their place, plane by plane; the last one goes back along
-// the lines. In between, the values stand in shared memory, [node or point]
-// [lane], and a lane of the warps is a cell.
+// the lines. Before values along a line are summed up they become a polynomial
+// (PolynomialLine): in directions 0 and 2 in the first pass, in direction 1 in
+// the second one. In between, the values stand in shared memory, [node, power
+// or point][lane], and a lane of the warps is a cell.
 namespace tessera
 {
-  template <class E>
-  struct PlaneShape
-  {
-    static constexpr int lanes   = 32; ///< cells at a time
-    static constexpr int members = E::n1;
-    static constexpr int threads = members * lanes;
-  };
-
-  /// Derivatives in direction 1, where planes turn.
-  template <class E, class Number, int n_components,
-            bool turns = tuning::planes_turn<E, n_components>>
-  struct TurnedPlanes
-  {
-    Number others[n_components][E::n][PlaneShape<E>::lanes];
-  };
-
-  template <class E, class Number, int n_components>
-  struct TurnedPlanes<E, Number, n_components, false>
-  {};
-
-  /// The shared memory of a block.
-  template <class E, CellMap map_kind, class Number, int n_components>
-  struct PlaneMemory : TurnedPlanes<E, Number, n_components>
-  {
-    static constexpr int lanes = PlaneShape<E>::lanes;
-    static constexpr int n_map = map_kind == CellMap::trilinear
-                                   ? 3 * n_map_entries
-                                 : map_kind == CellMap::linear ? n_symmetric(3)
-                                                               : 1;
-    Number values[n_components][E::n][lanes], slopes[n_components][E::n][lanes];
-    Number map[n_map][lanes];
-  };
-
   /// One thread of a cell.
   template <class E, CellMap map_kind, class Number, int n_components>
   struct PlaneMember
   {
     using Memory            = PlaneMemory<E, map_kind, Number, n_components>;
+    using Line              = PolynomialLine<E::n1, Number>;
     static constexpr int n  = E::n1;
     static constexpr int nn = n * n;
     static constexpr bool turns = tuning::planes_turn<E, n_components>;
 
     Memory &memory;
-    const ReferenceElement<E, Number> &element;
+    const ReferenceElement<E, Number> &element; ///< `plane_element`
     const CellView<Number> &view;
     int member, lane;
 
@@ -118,34 +86,42 @@ namespace tessera
     {
       TESSERA_ROLLED
       for (int c = 0; c < n_components; ++c)
-        TESSERA_ROLLED
-      for (int i0 = 0; i0 < n; ++i0)
         {
-          Number u[n];
+          Number u[n][n]; // [i0][i2]
           TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            u[i] = memory.values[c][node(i0, i)][lane];
-          TESSERA_UNROLL
-          for (int q = 0; q < n; ++q)
+          for (int i2 = 0; i2 < n; ++i2)
             {
-              Number value = Number(0), slope = Number(0);
+              Number row[n];
               TESSERA_UNROLL
-              for (int i = 0; i < n; ++i)
-                {
-                  value += element.values[i][q] * u[i];
-                  slope += element.gradients[i][q] * u[i];
-                }
-              memory.values[c][node(i0, q)][lane] = value;
-              memory.slopes[c][node(i0, q)][lane] = slope;
+              for (int i0 = 0; i0 < n; ++i0)
+                row[i0] = memory.values[c][node(i0, i2)][lane];
+              Line::to_polynomial(row);
+              TESSERA_UNROLL
+              for (int i0 = 0; i0 < n; ++i0)
+                u[i0][i2] = row[i0];
+            }
+          TESSERA_UNROLL
+          for (int i0 = 0; i0 < n; ++i0)
+            {
+              Number at[n];
+              Line::to_polynomial(u[i0]);
+              Line::values(u[i0], at);
+              TESSERA_UNROLL
+              for (int q = 0; q < n; ++q)
+                memory.values[c][node(i0, q)][lane] = at[q];
+              Line::slopes(u[i0], at);
+              TESSERA_UNROLL
+              for (int q = 0; q < n; ++q)
+                memory.slopes[c][node(i0, q)][lane] = at[q];
             }
         }
     }
 
     /// The second pass, on this thread's plane: derivatives in the plane, the
     /// flux at the points line by line, and its tests in the plane. Either the
-    /// plane turns from nodes to points in direction 1 before, and back after,
-    /// with one more field in shared memory; or values of the plane are read
-    /// once more for every line, and tests are summed up in registers.
+    /// plane turns to points in direction 1 before, and back to nodes after,
+    /// with one more field in shared memory; or polynomials are read once more
+    /// for every line of points, and tests are summed up in registers.
     /// `flux.numbers(q1)` reads what is needed early, `flux.line(q1, numbers)`
     /// gives what is the same on a line of points, and its (q0, g, f) sets f to
     /// the flux of the gradients g.
@@ -160,7 +136,7 @@ namespace tessera
         TESSERA_UNROLL
       for (int i = 0; i < n_sums; ++i)
         sum[c][i] = Number(0);
-      turn<false>();
+      turn_to_points();
       TESSERA_ROLLED
       for (int q1 = 0; q1 < n; ++q1)
         {
@@ -188,35 +164,56 @@ namespace tessera
           for (int c = 0; c < n_components; ++c)
             test_line(c, q1, g, sum[c]);
         }
-      turn<true>();
+      turn_to_nodes();
       if constexpr (!turns)
         {
           TESSERA_UNROLL
           for (int c = 0; c < n_components; ++c)
             TESSERA_UNROLL
-          for (int i = 0; i < nn; ++i)
-            memory.values[c][place(0, i)][lane] = sum[c][i];
+          for (int i0 = 0; i0 < n; ++i0)
+            {
+              Number column[n];
+              TESSERA_UNROLL
+              for (int k = 0; k < n; ++k)
+                column[k] = sum[c][k * n + i0];
+              Line::to_nodes(column);
+              store_column(memory.values[c], i0, column);
+            }
         }
     }
 
-    /// The last pass: component c of r on one line of nodes.
+    /// The last pass: component c of r on the thread's row, [i0][i2].
     TESSERA_DEVICE void
-    planes_to_line(const int c, const int i0, Number (&r)[n]) const
+    planes_to_row(const int c, Number (&r)[n][n]) const
     {
       TESSERA_UNROLL
-      for (int i = 0; i < n; ++i)
-        r[i] = Number(0);
-      TESSERA_UNROLL
-      for (int q = 0; q < n; ++q)
+      for (int i0 = 0; i0 < n; ++i0)
         {
-          const Number value = memory.values[c][node(i0, q)][lane];
-          const Number slope = memory.slopes[c][node(i0, q)][lane];
+          Number at[n], slope[n];
           TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            {
-              r[i] += element.values[i][q] * value;
-              r[i] += element.gradients[i][q] * slope;
-            }
+          for (int q = 0; q < n; ++q)
+            at[q] = memory.values[c][node(i0, q)][lane];
+          Line::test_values(at, r[i0]);
+          TESSERA_UNROLL
+          for (int q = 0; q < n; ++q)
+            at[q] = memory.slopes[c][node(i0, q)][lane];
+          Line::test_slopes(at, slope);
+          TESSERA_UNROLL
+          for (int k = Line::n_constant; k < n; ++k)
+            r[i0][k] += slope[k];
+          Line::to_nodes(r[i0]);
+        }
+      TESSERA_UNROLL
+      for (int i2 = 0; i2 < n; ++i2)
+        {
+          Number row[n];
+          TESSERA_UNROLL
+          for (int i0 = 0; i0 < n; ++i0)
+            row[i0] = r[i0][i2];
+          Line::to_nodes(row);
+          TESSERA_UNROLL
+          for (int i0 = 0; i0 < n; ++i0)
+            r[i0][i2] = row[i0];
         }
     }
 
@@ -235,39 +232,40 @@ namespace tessera
     {
       Number line[3][n];
       TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
+      for (int k0 = 0; k0 < n; ++k0)
         {
-          line[2][i0] = memory.slopes[c][place(q1, i0)][at];
+          line[2][k0] = memory.slopes[c][place(q1, k0)][at];
           if constexpr (turns)
             {
-              line[0][i0] = memory.values[c][place(q1, i0)][at];
-              line[1][i0] = memory.others[c][place(q1, i0)][at];
+              line[0][k0] = memory.values[c][place(q1, k0)][at];
+              line[1][k0] = memory.others[c][place(q1, k0)][at];
             }
           else
             {
-              line[0][i0] = line[1][i0] = Number(0);
+              line[0][k0] = line[1][k0] = Number(0);
               TESSERA_UNROLL
-              for (int i1 = 0; i1 < n; ++i1)
+              for (int k1 = 0; k1 < n; ++k1)
                 {
-                  const Number value = memory.values[c][place(i1, i0)][at];
-                  line[0][i0] += element.values[i1][q1] * value;
-                  line[1][i0] += element.gradients[i1][q1] * value;
+                  const Number a = memory.values[c][place(k1, k0)][at];
+                  if (k1 < Line::n_constant)
+                    line[0][k0] = a;
+                  else
+                    {
+                      line[0][k0] += element.values[k1][q1] * a;
+                      line[1][k0] += element.gradients[k1][q1] * a;
+                    }
                 }
             }
         }
+      Number points[3][n];
+      Line::slopes(line[0], points[0]);
+      Line::values(line[1], points[1]);
+      Line::values(line[2], points[2]);
       TESSERA_UNROLL
       for (int q0 = 0; q0 < n; ++q0)
-        {
-          Number(&to)[3] = g[q0][c];
-          to[0] = to[1] = to[2] = Number(0);
-          TESSERA_UNROLL
-          for (int i0 = 0; i0 < n; ++i0)
-            {
-              to[0] += element.gradients[i0][q0] * line[0][i0];
-              to[1] += element.values[i0][q0] * line[1][i0];
-              to[2] += element.values[i0][q0] * line[2][i0];
-            }
-        }
+        TESSERA_UNROLL
+      for (int d = 0; d < 3; ++d)
+        g[q0][c][d] = points[d][q0];
     }
 
     /// Tests the fluxes f of component c on a line of points. Where planes do
@@ -277,92 +275,121 @@ namespace tessera
     test_line(const int c, const int q1, const Number (&f)[n][n_components][3],
               Number (&sum)[n_sums]) const
     {
+      Number line[3][n];
       TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
+      for (int d = 0; d < 3; ++d)
         {
-          Number line[3] = {};
+          Number points[n];
           TESSERA_UNROLL
           for (int q0 = 0; q0 < n; ++q0)
-            {
-              line[0] += element.gradients[i0][q0] * f[q0][c][0];
-              line[1] += element.values[i0][q0] * f[q0][c][1];
-              line[2] += element.values[i0][q0] * f[q0][c][2];
-            }
-          memory.slopes[c][place(q1, i0)][lane] = line[2];
+            points[q0] = f[q0][c][d];
+          if (d == 0)
+            Line::test_slopes(points, line[d]);
+          else
+            Line::test_values(points, line[d]);
+        }
+      TESSERA_UNROLL
+      for (int k0 = 0; k0 < n; ++k0)
+        {
+          memory.slopes[c][place(q1, k0)][lane] = line[2][k0];
           if constexpr (turns)
             {
-              memory.values[c][place(q1, i0)][lane] = line[0];
-              memory.others[c][place(q1, i0)][lane] = line[1];
+              memory.values[c][place(q1, k0)][lane] = line[0][k0];
+              memory.others[c][place(q1, k0)][lane] = line[1][k0];
             }
           else
             {
               TESSERA_UNROLL
-              for (int i1 = 0; i1 < n; ++i1)
+              for (int k1 = 0; k1 < n; ++k1)
                 {
-                  sum[i1 * n + i0] += element.values[i1][q1] * line[0];
-                  sum[i1 * n + i0] += element.gradients[i1][q1] * line[1];
+                  Number &to = sum[k1 * n + k0];
+                  if (k1 < Line::n_constant)
+                    to += line[0][k0];
+                  else
+                    {
+                      to += element.values[k1][q1] * line[0][k0];
+                      to += element.gradients[k1][q1] * line[1][k0];
+                    }
                 }
             }
         }
     }
 
     /// Takes derivatives in direction 2, and values where planes turn, from
-    /// nodes to points in direction 1, or tests them (`back`).
-    template <bool back>
+    /// nodes to points in direction 1; otherwise values become polynomials.
     TESSERA_DEVICE void
-    turn() const
+    turn_to_points() const
     {
       TESSERA_ROLLED
       for (int c = 0; c < n_components; ++c)
         TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
+      for (int k0 = 0; k0 < n; ++k0)
         {
-          Number sum[n] = {};
-          sum_column<back>(element.values, memory.slopes[c], i0, sum);
-          store_column(memory.slopes[c], i0, sum);
+          Number column[n], points[n];
+          load_column(memory.slopes[c], k0, column);
+          Line::to_polynomial(column);
+          Line::values(column, points);
+          store_column(memory.slopes[c], k0, points);
+          load_column(memory.values[c], k0, column);
+          Line::to_polynomial(column);
           if constexpr (turns)
             {
-              Number value[n] = {}, slope[n] = {};
-              sum_column<back>(element.values, memory.values[c], i0, value);
-              if constexpr (back)
-                sum_column<back>(element.gradients, memory.others[c], i0,
-                                 value);
-              else
-                {
-                  sum_column<back>(element.gradients, memory.values[c], i0,
-                                   slope);
-                  store_column(memory.others[c], i0, slope);
-                }
-              store_column(memory.values[c], i0, value);
+              Line::slopes(column, points);
+              store_column(memory.others[c], k0, points);
+              Line::values(column, points);
+              store_column(memory.values[c], k0, points);
+            }
+          else
+            store_column(memory.values[c], k0, column);
+        }
+    }
+
+    /// The transpose, but that sums in registers are left out.
+    TESSERA_DEVICE void
+    turn_to_nodes() const
+    {
+      TESSERA_ROLLED
+      for (int c = 0; c < n_components; ++c)
+        TESSERA_UNROLL
+      for (int k0 = 0; k0 < n; ++k0)
+        {
+          Number points[n], column[n];
+          load_column(memory.slopes[c], k0, points);
+          Line::test_values(points, column);
+          Line::to_nodes(column);
+          store_column(memory.slopes[c], k0, column);
+          if constexpr (turns)
+            {
+              Number slopes[n];
+              load_column(memory.values[c], k0, points);
+              Line::test_values(points, column);
+              load_column(memory.others[c], k0, points);
+              Line::test_slopes(points, slopes);
+              TESSERA_UNROLL
+              for (int k = Line::n_constant; k < n; ++k)
+                column[k] += slopes[k];
+              Line::to_nodes(column);
+              store_column(memory.values[c], k0, column);
             }
         }
     }
 
-    /// Adds the sums of a field over column i0 of the plane by a table.
-    template <bool back>
     TESSERA_DEVICE void
-    sum_column(const Number (&table)[n][n],
-               const Number (&field)[E::n][Memory::lanes], const int i0,
-               Number (&sum)[n]) const
+    load_column(const Number (&field)[E::n][Memory::lanes], const int k0,
+                Number (&column)[n]) const
     {
-      Number column[n];
       TESSERA_UNROLL
       for (int k = 0; k < n; ++k)
-        column[k] = field[place(k, i0)][lane];
-      TESSERA_UNROLL
-      for (int q = 0; q < n; ++q)
-        TESSERA_UNROLL
-      for (int k = 0; k < n; ++k)
-        sum[q] += (back ? table[q][k] : table[k][q]) * column[k];
+        column[k] = field[place(k, k0)][lane];
     }
 
     TESSERA_DEVICE void
-    store_column(Number (&field)[E::n][Memory::lanes], const int i0,
+    store_column(Number (&field)[E::n][Memory::lanes], const int k0,
                  const Number (&column)[n]) const
     {
       TESSERA_UNROLL
-      for (int q = 0; q < n; ++q)
-        field[place(q, i0)][lane] = column[q];
+      for (int k = 0; k < n; ++k)
+        field[place(k, k0)][lane] = column[k];
     }
   };
 } // namespace tessera

@@ -60,20 +60,29 @@ namespace tessera
       }
   }
 
+  /// What a flux form reads at a point: nothing, a number or a tensor.
+  template <class F, bool uniform>
+  constexpr int varies = uniform || !F::is_flux           ? 0
+                         : FluxTraits<F>::scales_gradient ? 1
+                                                          : 2;
+
   /// y += A x of a form of gradients on hexahedra, p + 1 threads a cell. Bytes
   /// a cell: 4 n for dofs, 32 for vertices, coordinates (or stored Jacobians),
   /// x, and y read and written (inner nodes written alone unless they are added
   /// to).
   template <class F, class E, CellMap map_kind, bool uniform, class Number>
-  TESSERA_KERNEL(
-    PlaneShape<E>::threads,
-    (tuning::plane_blocks<F, E, map_kind == CellMap::linear, Number>))
+  TESSERA_KERNEL(PlaneShape<E>::threads,
+                 (tuning::plane_blocks<F, E, map_kind == CellMap::linear,
+                                       varies<F, uniform>, Number>))
   void matrix_free_planes(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
   {
     constexpr int n = E::n1, n_components = F::n_components;
-    using Memory = PlaneMemory<E, map_kind, Number, n_components>;
+    // Indices of a line are read after the last line was added, which spares
+    // registers: faster with one component, slower with three from degree 3 on.
+    constexpr bool reads_late = n_components == 1 || n == 3;
+    using Memory              = PlaneMemory<E, map_kind, Number, n_components>;
     using Flux =
       std::conditional_t<F::is_flux, PlaneFlux<F, E, map_kind, uniform, Number>,
                          PlaneForm<F, E, map_kind, Number>>;
@@ -85,7 +94,7 @@ namespace tessera
     for (int first = share.part * share.cells;
          first < (share.part + 1) * share.cells; first += Memory::lanes)
       {
-        const DeviceCell<Number> cell = cell_of_block(
+        DeviceCell<Number> cell = cell_of_block(
           apply.cells, apply.blocks, first + member.lane, share.block);
         if (!uniform && member.member == 0)
           prefetch_coefficient(cell, coefficient);
@@ -102,43 +111,41 @@ namespace tessera
         TESSERA_ROLLED
         for (int c = 0; c < n_components; ++c)
           {
-            const auto of_line = [&](const int i0, Number(&r)[n]) {
-              member.planes_to_line(c, i0, r);
-              if (apply.sum.result != nullptr)
-                {
+            Number r[n][n];
+            member.planes_to_row(c, r);
+            if constexpr (reads_late)
+              forget(cell.lane);
+            if (apply.sum.result != nullptr)
+              {
+                TESSERA_UNROLL
+                for (int i0 = 0; i0 < n; ++i0)
                   TESSERA_UNROLL
-                  for (int i2 = 0; i2 < n; ++i2)
-                    product +=
-                      r[i2] * cell.template value_at_node<E::n, n_components>(
-                                apply.cells, apply.x, member.node(i0, i2), c);
-                }
-            };
+                for (int i2 = 0; i2 < n; ++i2)
+                  product +=
+                    r[i0][i2] * cell.template value_at_node<E::n, n_components>(
+                                  apply.cells, apply.x, member.node(i0, i2), c);
+              }
             if (apply.conflict == Conflict::atomics)
               {
-                Number left[n], right[n];
-                of_line(0, left);
-                of_line(n - 1, right);
-                scatter_ends<n_components>(member, cell, apply, c, left, right);
-                TESSERA_ROLLED
+                scatter_ends<n_components>(member, cell, apply, c, r[0],
+                                           r[n - 1]);
+                TESSERA_UNROLL
                 for (int i0 = 1; i0 < n - 1; ++i0)
                   {
-                    of_line(i0, left);
+                    if constexpr (reads_late)
+                      forget(cell.lane);
                     scatter_line<n_components>(member, cell, apply, c, i0,
-                                               left);
+                                               r[i0]);
                   }
               }
             else
               {
-                TESSERA_ROLLED
+                TESSERA_UNROLL
                 for (int i0 = 0; i0 < n; ++i0)
-                  {
-                    Number r[n];
-                    of_line(i0, r);
-                    scatter_each<E, n, n_components>(
-                      cell, apply, true,
-                      [&](const int i2) { return member.node(i0, i2); },
-                      [&](const int i2) { return r[i2]; }, c);
-                  }
+                  scatter_each<E, n, n_components>(
+                    cell, apply, true,
+                    [&](const int i2) { return member.node(i0, i2); },
+                    [&](const int i2) { return r[i0][i2]; }, c);
               }
           }
       }
@@ -172,20 +179,22 @@ namespace tessera
       constexpr bool by_planes =
         !single || (E::degree == 2 && !linear && !uniform &&
                     !FluxTraits<G>::scales_gradient);
-      const auto start = [&](const auto kernel, const Shape shape) {
-        launch(kernel, shape, stream, apply, coefficient,
-               reference_element<E, Number>());
+      const auto start = [&](const auto kernel, const Shape shape,
+                             const ReferenceElement<E, Number> &element) {
+        launch(kernel, shape, stream, apply, coefficient, element);
       };
       if constexpr (single)
         if (!by_planes || !tensors)
           return start(
             matrix_free_threads<G, E, map_kind, uniform, Number>,
             {n_blocks, DeviceCell<Number>::lanes,
-             bytes_of_thread_memory<G, E, map_kind, uniform, Number>});
+             bytes_of_thread_memory<G, E, map_kind, uniform, Number>},
+            reference_element<E, Number>());
       if constexpr (by_planes)
         start(matrix_free_planes<G, E, map_kind, uniform, Number>,
               {n_blocks, PlaneShape<E>::threads,
-               sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)});
+               sizeof(PlaneMemory<E, map_kind, Number, F::n_components>)},
+              plane_element<E, Number>());
     };
     if constexpr (FluxTraits<F>::takes_number)
       {

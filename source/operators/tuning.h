@@ -78,13 +78,13 @@ namespace tessera::tuning
   // clang-format on
 
   /// Blocks of a plane's threads (PlaneShape) on hexahedra, and on
-  /// parallelepipeds. Degrees with one thread a cell do not use theirs.
+  /// parallelepipeds; 0 where one thread has a cell.
   // clang-format off
-  constexpr int plane_blocks_double[] = {0, 12, 5, 3, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
-  constexpr int plane_blocks_float[]  = {0, 12, 6, 4, 2}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
-  constexpr int linear_plane_blocks_double[] = {0, 16, 8, 4, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers double
-  constexpr int linear_plane_blocks_float[]  = {0, 12, 10, 8, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers float
-  constexpr int vector_plane_blocks[]        = {0, 8, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 6 8 10 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int plane_blocks_double[] = {0, 0, 5, 4, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  constexpr int plane_blocks_float[]  = {0, 0, 6, 5, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
+  constexpr int linear_plane_blocks_double[] = {0, 0, 0, 4, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers double
+  constexpr int linear_plane_blocks_float[]  = {0, 0, 0, 8, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers float
+  constexpr int vector_plane_blocks[]        = {0, 0, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 6 8 10 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
   // clang-format on
   /// True where planes are turned in shared memory in place of sums in
   /// registers: for nodes with components at degree 2, where that takes 14 %
@@ -93,13 +93,17 @@ namespace tessera::tuning
   template <class E, int n_components>
   constexpr bool planes_turn = n_components > 1 && E::degree == 2;
 
-  template <class F, class E, bool linear, class Number>
+  /// Registers for a coefficient at the points, a number (`varies` is 1) or a
+  /// tensor (2), leave room for one block less at degree 4, and at degree 3 if
+  /// it is a tensor.
+  template <class F, class E, bool linear, int varies, class Number>
   constexpr int plane_blocks =
     F::n_components > 1 ? vector_plane_blocks[E::degree]
     : linear            ? (sizeof(Number) == 8 ? linear_plane_blocks_double
                                                : linear_plane_blocks_float)[E::degree]
                         : (sizeof(Number) == 8 ? plane_blocks_double
-                                               : plane_blocks_float)[E::degree];
+                                               : plane_blocks_float)[E::degree] -
+                 (varies > 0 && E::degree + varies > 4);
 
   /// Threads of a block at most, and blocks, where pairs of layers of a
   /// hexahedron make the halves of cell matrices (PairShape). Three blocks of

@@ -26,8 +26,8 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 70415, "fem": 31785, "study": 20000, "applications": 14376, "tests": 62670,
-        "scripts": 7863, "papers": 1592, "cmake": 790, "cell models": 460, "instantiations": 53}
+SUMS = {"core": 70819, "fem": 31785, "study": 20000, "applications": 14376, "tests": 62730,
+        "scripts": 7872, "papers": 1595, "cmake": 790, "cell models": 460, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

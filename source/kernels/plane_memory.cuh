@@ -44,7 +44,7 @@ namespace tessera
     Number map[n_map][lanes];
   };
 
-  /// Tables of the functions along a line in place of those of nodes.
+  /// Tables of the functions of a PolynomialLine in place of nodal functions.
   template <class E, class Number>
   ReferenceElement<E, Number>
   plane_element()

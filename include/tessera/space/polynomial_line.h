@@ -172,8 +172,8 @@ namespace tessera
       n == 4 ? 0.16999052179242813240 * 0.16999052179242813240
              : 0.26923465505284154552 * 0.26923465505284154552;
     static constexpr double k_3 = n == 4 ? 5 : 7;
-    /// Of the nodes next to the ends: 1 / (2 t), and the share of the ends in
-    /// what a linear function of s has at s_0.
+    /// Of the nodes next to the ends: 1 / (2 t), and the weight of the ends in
+    /// the value at s_0 of a linear function of s.
     static constexpr double slope_inner =
       n == 4 ? 2.2360679774997896964 : 1.5275252316519466750;
     static constexpr double mix = n == 4 ? 5 * s_0 - 0.25 : 7 * s_0 - 0.75;

@@ -4,7 +4,7 @@
 usage: scripts/plotting/hexahedron.py FILE.png
 
 The numbers are those of TeamShape in include/tessera/space/hexahedron_team.cuh and of PlaneShape in
-source/kernels/hexahedron_planes.cuh; a file whose name has "planes" in it gets the latter.
+source/kernels/plane_memory.cuh; a file whose name has "planes" in it gets the latter.
 """
 import os
 import sys

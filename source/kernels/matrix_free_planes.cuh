@@ -79,8 +79,12 @@ namespace tessera
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
   {
     constexpr int n = E::n1, n_components = F::n_components;
-    // Indices of a line are read after the last line was added, which spares
-    // registers: faster with one component, slower with three from degree 3 on.
+    static_assert(tuning::plane_blocks<F, E, map_kind == CellMap::linear,
+                                       varies<F, uniform>, Number> > 0,
+                  "one thread has a cell");
+    // Indices of a line are read after the line before it was added, which
+    // spares registers: faster with one component, slower with three from
+    // degree 3 on.
     constexpr bool reads_late = n_components == 1 || n == 3;
     using Memory              = PlaneMemory<E, map_kind, Number, n_components>;
     using Flux =

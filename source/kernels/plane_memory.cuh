@@ -50,16 +50,19 @@ namespace tessera
   plane_element()
   {
     ReferenceElement<E, Number> element = reference_element<E, Number>();
-    const auto tables                   = reference_element<E, double>();
-    for (int q = 0; q < E::n1; ++q)
+    if constexpr (E::degree > 2)
       {
-        double values[E::n1], slopes[E::n1];
-        PolynomialLine<E::n1, double>::functions(tables.points[q] - 0.5, values,
-                                                 slopes);
-        for (int k = 0; k < E::n1; ++k)
+        const auto exact = reference_element<E, double>();
+        for (int q = 0; q < E::n1; ++q)
           {
-            element.values[k][q]    = static_cast<Number>(values[k]);
-            element.gradients[k][q] = static_cast<Number>(slopes[k]);
+            double values[E::n1], slopes[E::n1];
+            PolynomialLine<E::n1, double>::functions(exact.points[q] - 0.5,
+                                                     values, slopes);
+            for (int k = 0; k < E::n1; ++k)
+              {
+                element.values[k][q]    = static_cast<Number>(values[k]);
+                element.gradients[k][q] = static_cast<Number>(slopes[k]);
+              }
           }
       }
     return element;

@@ -172,13 +172,13 @@ namespace tessera
       n == 4 ? 0.16999052179242813240 * 0.16999052179242813240
              : 0.26923465505284154552 * 0.26923465505284154552;
     static constexpr double k_3 = n == 4 ? 5 : 7;
-    /// Of the nodes next to the ends: 1 / (2 t), and the weight of the ends in
-    /// the value at s_0 of a linear function of s.
+    /// 1 / (2 t) at the node next to the upper end.
     static constexpr double slope_inner =
       n == 4 ? 2.2360679774997896964 : 1.5275252316519466750;
+    /// Weight of the ends where a linear function of s is interpolated at s_0.
     static constexpr double mix = n == 4 ? 5 * s_0 - 0.25 : 7 * s_0 - 0.75;
 
-    /// Whether the value of the function k is 0 at a pair of points.
+    /// Says whether function k is 0 at a pair of points.
     TESSERA_HOST_DEVICE static constexpr bool
     vanishes(const int k, const int pair)
     {
@@ -237,23 +237,11 @@ namespace tessera
 
   /// The same at degree 2, where a_k are the values at the nodes themselves:
   /// kernels of this degree wait for one operation after another rather than
-  /// for many.
+  /// for many. ReferenceElement has its functions.
   template <class Number>
   struct PolynomialLine<3, Number>
   {
     static constexpr int n = 3, n_constant = 0;
-
-    TESSERA_HOST_DEVICE static void
-    functions(const Number t, Number (&values)[n], Number (&slopes)[n])
-    {
-      const Number s = 2 * t * t;
-      values[0]      = s - t;
-      values[1]      = 1 - 2 * s;
-      values[2]      = s + t;
-      slopes[0]      = 4 * t - 1;
-      slopes[1]      = -8 * t;
-      slopes[2]      = 4 * t + 1;
-    }
 
     TESSERA_HOST_DEVICE static void
     to_polynomial(Number (&)[n])

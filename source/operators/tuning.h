@@ -80,8 +80,8 @@ namespace tessera::tuning
   /// Blocks of a plane's threads (PlaneShape) on hexahedra, and on
   /// parallelepipeds; 0 where one thread has a cell.
   // clang-format off
-  constexpr int plane_blocks_double[] = {0, 0, 5, 4, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double
-  constexpr int plane_blocks_float[]  = {0, 0, 6, 5, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float
+  constexpr int plane_blocks_double[] = {0, 0, 5, 4, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers double --coefficients number
+  constexpr int plane_blocks_float[]  = {0, 0, 6, 5, 3}; // tuned by degree: 2 3 4 5 6 8 10 12 | --cell-types hexahedron --operators matrix_free --kinds application --numbers float --coefficients number
   constexpr int linear_plane_blocks_double[] = {0, 0, 0, 4, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers double
   constexpr int linear_plane_blocks_float[]  = {0, 0, 0, 8, 3}; // tuned by degree: 2 3 4 5 6 7 8 10 12 | --cell-types hexahedron --distortion 0 --operators matrix_free --kinds application --numbers float
   constexpr int vector_plane_blocks[]        = {0, 0, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 6 8 10 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
@@ -93,9 +93,9 @@ namespace tessera::tuning
   template <class E, int n_components>
   constexpr bool planes_turn = n_components > 1 && E::degree == 2;
 
-  /// Registers for a coefficient at the points, a number (`varies` is 1) or a
-  /// tensor (2), leave room for one block less at degree 4, and at degree 3 if
-  /// it is a tensor.
+  /// Bent cells with one component: a number at the points (`varies` is 1) of
+  /// degree 4, and a tensor (2), also a uniform one, from degree 3 on leave
+  /// room for one block less.
   template <class F, class E, bool linear, int varies, class Number>
   constexpr int plane_blocks =
     F::n_components > 1 ? vector_plane_blocks[E::degree]

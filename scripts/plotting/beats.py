@@ -11,7 +11,7 @@ PARTS = {"points_seconds": ("local Newton", "#0072B2"),
          "product_seconds": ("products of CG", "#009E73"),
          "rest_of_solve_seconds": ("rest of CG", "#999933"),
          "rest_seconds": ("rest", "#BBBBBB")}
-POINTS = ("point_2", "point_3")  # where rows have the activation time
+TIMES = {"activation time at point ": "t_", "action potential duration at point ": "apd_"}
 
 
 def way_of(parameters):
@@ -27,10 +27,18 @@ def way_of(parameters):
 
 
 def activation(case):
-    """Returns the activated part of the nodes and the activation times at points, in ms."""
+    """Returns the activated part of the nodes, and at the points of traces 1, 2, ... activation times
+    t_1, t_2, ... and durations of action potentials apd_1, ..., in ms; None where there is none."""
     found = {quantity["name"]: quantity["value"] for quantity in case["results"].get("quantities") or ()}
     return {"activated": found.get("activated part of the nodes"),
-            **{point: found.get("activation time at " + point.replace("_", " ")) for point in POINTS}}
+            **{key + name[len(begin):]: of for name, of in found.items()
+               for begin, key in TIMES.items() if name.startswith(begin)}}
+
+
+def setting(asked):
+    """Returns the scheme of a parameter file, its step in ms and the tolerance of its steps."""
+    return {"scheme": asked.get("Time/Scheme"), "step": float(asked.get("Time/Step", 0)),
+            "step_tolerance": float(asked.get("Time/Tolerance", 0))}
 
 
 def rows_of_beats(record):
@@ -52,12 +60,13 @@ def rows_of_beats(record):
             "cells": case["problem"]["cells"], "seconds_median": solve,
             "parameters": {
                 "heart": heart[1] if heart else case["name"],
-                "way": asked.get("Time/Scheme") if split else way_of(asked),
+                "way": asked.get("Time/Scheme") if split else way_of(asked), **setting(asked),
                 "simulated": simulated, "steps": of["steps"],
                 "iterations": case["results"]["iterations"], "times_real": simulated / solve,
                 "joules_per_second": of["joules"] and of["joules"] / simulated,
                 "watts": of["joules"] and of["joules"] / solve,
-                **({} if split else parts_of_beat(case, solve)),
+                **({key: of[key] for key in ("reaction_seconds", "solve_seconds")} if split
+                   else parts_of_beat(case, solve)),
                 **{key: value for key, value in activation(case).items() if value is not None}}})
     return rows
 

@@ -20,8 +20,9 @@ after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTIT
 `percent`, `milli`, `micro`, `kilo`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
 the same value of the rows that these conditions change. `error: CONDITIONS` is by how many per cent
 the value is larger than that of the rows with these conditions alone. A `column` can have a value
-for rows without one. Lines `row: -` and `column: -` are text. A table whose record no run has made
-yet stays as it is.
+for rows without one, and with `difference: CONDITIONS` has what this value is more than that of the
+rows with these conditions alone, or with the `difference` of the row. Lines `row: -` and `column: -`
+are text. A table whose record no run has made yet stays as it is.
 """
 import json
 import os
@@ -73,8 +74,8 @@ class Line:
 
     def __init__(self, text, where):
         first, *more = [part.strip() for part in text.split("|")]
-        self.wanted, self.key, self.scale, self.over, self.exact = {**where, **conditions(first)}, \
-            None, 1., None, None
+        self.wanted, self.key, self.scale = {**where, **conditions(first)}, None, 1.
+        self.over = self.exact = self.less = None
         for part in more:
             name, _, what = part.partition(":")
             if name == "value":
@@ -84,8 +85,10 @@ class Line:
                 self.over = {**self.wanted, **conditions(what)}
             elif name == "error":
                 self.exact = conditions(what)
+            elif name == "difference":
+                self.less = conditions(what)
             else:
-                raise BadInput(f"\"{part}\" is neither value nor over.")
+                raise BadInput(f"\"{part}\" is none of value, over, error and difference.")
 
     def of(self, rows, column):
         """Returns the text of the number where the conditions of a column hold, too, or ""."""
@@ -99,6 +102,9 @@ class Line:
                           for wanted in (self.wanted, self.over))
         if found is None or (divisor is None and self.over is not None):
             return ""
+        if kind.less is not None:
+            less = number_of(rows, self.less or kind.less, kind.key)
+            return "" if less is None else f"{found - less:+.2f}".replace("-", "−")
         return three_digits(found * kind.scale / (1. if self.over is None else divisor))
 
 

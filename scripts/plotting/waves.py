@@ -3,6 +3,8 @@ points as rows, a map of velocities by mesh and step, and the slab of Niederer e
 import math
 import re
 
+from .beats import activation, setting
+
 # Mean and standard deviation, in ms, of the times at which eleven codes activate the places of the
 # slab, at a step of 0.01 ms, by cell size in mm. From the supplement of the paper, as
 # experiments/experiment_2/niederer_values.py of github.com/vittal2026/HrdayaPy tabulates it.
@@ -30,9 +32,7 @@ def rows_of_waves(record):
     for case in record.get("cases") or []:
         found = (case.get("results") or {}).get("quantities") or []
         of = {quantity["name"]: quantity["value"] for quantity in found}
-        times = {key: value for key, value in of.items() if key.startswith("activation time at")}
-        durations = {key: value for key, value in of.items()
-                     if key.startswith("action potential duration at")}
+        times = [key for key in of if key.startswith("activation time at")]
         if not boxes or "activated part of the nodes" not in of or \
                 not ("conduction velocity" in of or len(times) > 1):
             continue
@@ -45,15 +45,12 @@ def rows_of_waves(record):
             "degree": case["problem"]["degree"], "dofs": case["problem"]["dofs"],
             "cells": case["problem"]["cells"], "seconds_median": case["phases"]["solve"],
             "parameters": {
-                "model": asked.get("Cell model/Model"), "scheme": asked.get("Time/Scheme"),
+                "model": asked.get("Cell model/Model"), **setting(asked),
                 "mass": asked.get("Time/Mass"), "diffusion": asked.get("Time/Diffusion"),
-                "rates": asked.get("Time/Rates"),
-                "step": float(asked.get("Time/Step", 0)),
+                "rates": asked.get("Time/Rates"), "steps": case["parameters"].get("steps"),
+                "iterations": case["results"].get("iterations"),
                 "h": (end - start) / (int(boxes[1]) * 2 ** cycle),
-                "velocity": of.get("conduction velocity"),
-                "activated": of["activated part of the nodes"],
-                **{f"t_{key.rsplit(' ', 1)[1]}": value for key, value in times.items()},
-                **{f"apd_{key.rsplit(' ', 1)[1]}": value for key, value in durations.items()},
+                "velocity": of.get("conduction velocity"), **activation(case),
                 "points": [quantity["point"] for quantity in found if quantity["name"] in times]}})
     return rows
 

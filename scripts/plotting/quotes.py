@@ -175,11 +175,11 @@ def quoted(page, folder, used):
     return BLOCK.sub(table, page)
 
 
-def pages(root):
-    """Returns {path: (text, text by the records)} of pages below `root` that quote records, and the
+def pages(roots):
+    """Returns {path: (text, text by the records)} of pages below `roots` that quote records, and the
     paths of these records."""
     found, used = {}, set()
-    for folder, _, files in os.walk(root):
+    for folder, _, files in (walked for root in roots for walked in os.walk(root)):
         for name in sorted(name for name in files if name.endswith(".md")):
             path = os.path.join(folder, name)
             with open(path, encoding="utf-8") as file:
@@ -192,8 +192,8 @@ def pages(root):
     return found, used
 
 
-def write_pages(root):
-    """Writes the numbers of records into the pages below `root` that quote them."""
-    for path, (_, text) in pages(root)[0].items():
+def write_pages(roots):
+    """Writes the numbers of records into the pages below `roots` that quote them."""
+    for path, (_, text) in pages(roots)[0].items():
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -36,12 +36,12 @@ row: -
 -->
 | what | p=1 | p=2 | said |
 |---|--:|--:|---|
-| uniform | {} | {} | yes |
+| uniform | {0} | {1} | yes |
 | varied | 240 | | no |
 | ratio | 0.500 | | |
 | per cent | 50.0 | | |
 | a quantity | 4166667 | | |
-| an error | +100.0 | {} | |
+| an error | +100.0 | {2} | |
 | text | 7 | | |
 
 A sentence, and a table | that quotes nothing:
@@ -63,16 +63,19 @@ where: kind=application
 column: -
 column: degree=1 | value: seconds_median micro
 column: operator=csr | value: bandwidth giga
+column: operator=csr | value: gdofs_per_s | difference: kind=cg; degree=2
 column: -
 row: operator=csr
+row: operator=csr | difference: kind=cg; degree=1; coefficient=
 row: operator=ell or csr | value: dofs mega
 row: -
 -->
-| operator | time, µs | GB/s | said |
-|---|--:|--:|---|
-| `csr` | {} | {} | yes |
-| either | 4.00 | 4.00 | 5 |
-| text | 6 | 7 | |
+| operator | time, µs | GB/s | more, GDoF/s | said |
+|---|--:|--:|--:|---|
+| `csr` | {3} | {4} | {5} | yes |
+| the same | {3} | {4} | {6} | |
+| either | 4.00 | 4.00 | 4.00 | 5 |
+| text | 6 | 7 | 8 | |
 """
 
 
@@ -91,20 +94,22 @@ def check_quotes():
         with gzip.open(os.path.join(folder, "made_up.json.gz"), "wt") as file:
             file.write(json.dumps(made_up.record(rows)))
         of_product = [three_digits(1e6 * product["seconds_median"]),
-                      three_digits(1e-9 * product["compulsory_bytes"] / product["seconds_median"])]
+                      three_digits(1e-9 * product["compulsory_bytes"] / product["seconds_median"]),
+                      *(f"{product['gdofs_per_s'] - less:+.2f}".replace("-", "−")
+                        for less in (7.246, row["gdofs_per_s"]))]
         error = f"{100 * (7.246 / (row['gdofs_per_s'] / 2) - 1):+.1f}".replace("-", "−")
         right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25", error, *of_product)
         names = set()
         hold(quoted(right, folder, names) == right,
              f"a page that is right became {quoted(right, folder, names)}")
         hold(names == {os.path.join(folder, "made_up.json.gz")}, f"records {names}")
-        hold(quoted(PAGE.format("1", "2", "3", "4", ""), folder, names) == quoted(right, folder, names),
+        hold(quoted(PAGE.format(*"123456", ""), folder, names) == quoted(right, folder, names),
              "wrong numbers are set right")
         for wrong, why in ((right.replace("row: -\n", ""), "6 times row"),
-                           (right.replace("column: -\n", ""), "2 times column: for 4 columns"),
+                           (right.replace("column: -\n", ""), "3 times column: for 5 columns"),
                            (right.replace("giga", "giga | over: degree=2"), "for rows alone"),
                            (right.replace("row: -", "line: -"), "none of where, row and column"),
-                           (right.replace("| over:", "| under:"), "neither value nor over"),
+                           (right.replace("| over:", "| under:"), "none of value, over"),
                            (right.replace("kind=cg", "kind"), "KEY=VALUE"),
                            (right.replace("made_up.json", "missing.json"), "cannot be read")):
             try:

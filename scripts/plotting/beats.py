@@ -65,8 +65,8 @@ def rows_of_beats(record):
                 "iterations": case["results"]["iterations"], "times_real": simulated / solve,
                 "joules_per_second": of["joules"] and of["joules"] / simulated,
                 "watts": of["joules"] and of["joules"] / solve,
-                **({key: of[key] for key in ("reaction_seconds", "solve_seconds")} if split
-                   else parts_of_beat(case, solve)),
+                **({"assembly_of_steps": of["reaction_seconds"], "solve_seconds": of["solve_seconds"]}
+                   if split else parts_of_beat(case, solve)),
                 **{key: value for key, value in activation(case).items() if value is not None}}})
     return rows
 
@@ -81,7 +81,8 @@ def parts_of_beat(case, solve):
                if of.get(key) is not None},
             "rest_of_solve_seconds": of["solve_seconds"] - products,
             "rest_seconds": solve - assembly - of["solve_seconds"],
-            "part_of_assembly": assembly / solve, "part_of_solve": of["solve_seconds"] / solve,
+            "assembly_of_steps": assembly, "part_of_assembly": assembly / solve,
+            "part_of_solve": of["solve_seconds"] / solve,
             "part_of_products": products / solve,
             "products_of_solve": products / of["solve_seconds"],
             "assembly_of_newton": assembly / of["newton_iterations"],

@@ -26,8 +26,8 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 70826, "fem": 31785, "study": 20000, "applications": 14376, "tests": 62730,
-        "scripts": 7875, "papers": 1596, "cmake": 790, "cell models": 460, "instantiations": 53}
+SUMS = {"core": 70826, "fem": 32190, "study": 20000, "applications": 14376, "tests": 62890,
+        "scripts": 7890, "papers": 1597, "cmake": 790, "cell models": 460, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

@@ -130,10 +130,14 @@ namespace tessera::program
     // Half of a mesh besides are the graph of the divider and the share of a
     // process, measured with 262 144 quadrilaterals and 524 288 triangles.
     const bool is_divided = size.has_divider && size.n_processes > 1;
-    whole = is_divided ? 1.5 * size.n_cells * size.library.triangulation : 0;
     // Arrays have the corners, material, number and nodes of each cell.
-    double of_mesh =
-      size.has_arrays ? 4 * v + 8 * dim * c.vertices + 12 + 4 * n : 0.;
+    const double of_arrays = 4 * v + 8 * dim * c.vertices + 12;
+    double of_mesh         = size.has_arrays ? of_arrays + 4 * n : 0.;
+    whole                  = is_divided ? 1.5 * size.n_cells *
+                           (size.library_mesh == LibraryMesh::none
+                                               ? of_arrays
+                                               : size.library.triangulation)
+                                        : 0;
     if (size.library_mesh != LibraryMesh::none)
       of_mesh += size.library.triangulation;
     if (size.library_mesh == LibraryMesh::all)

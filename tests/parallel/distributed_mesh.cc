@@ -4,6 +4,10 @@
 #include "division_of_test.h"
 #include "test.h"
 
+#include <algorithm>
+#include <array>
+#include <set>
+
 // These tests run in several processes (mpirun), among which p4est or METIS
 // distributes a mesh.
 namespace tessera
@@ -19,6 +23,7 @@ namespace tessera
         declare_discretization(*this, true);
         set("Mesh/Cell type", "hexahedron");
         set("Mesh/Initial refinement", "2");
+        set("Mesh/Refined by", "deal.II");
         if (is_last())
           set(entry, of_last);
       }
@@ -236,6 +241,149 @@ namespace tessera
   }
 
 
-  /// What a process holds is known to all: neither the first nor the last one
-  /// alone holds the square.
+  /// Returns the number of the first of the cells around each node, times the
+  /// nodes of a cell, plus its place there.
+  template <int dim>
+  std::vector<std::int64_t>
+  ids_of(const MeshArrays &mesh, const ElementNodes &nodes)
+  {
+    std::vector<std::int64_t> ids(nodes.n_nodes, -1);
+    const std::size_t n = nodes.of_cells.size() / mesh.n_cells();
+    for (std::size_t i = 0; i < nodes.of_cells.size(); ++i)
+      if (auto &id = ids[nodes.of_cells.data()[i]]; id < 0)
+        id = static_cast<std::int64_t>(i);
+    EXPECT_EQ(n * mesh.n_cells(), nodes.of_cells.size());
+    return ids;
+  }
+
+  /// Expects that the cells of parts, their vertices, their boundaries and the
+  /// owners and ids of their nodes are those of the whole mesh.
+  template <int dim>
+  void
+  expect_refined_parts(const Parameters &parameters, const int degree)
+  {
+    Mesh<dim> mesh, whole;
+    const auto distributed = DistributedMesh<dim>::make(
+      mesh, parameters, 0, division(), Backend::host, 4);
+    ASSERT_TRUE(distributed);
+    make_mesh(whole, parameters);
+    EXPECT_TRUE(mesh.is_coarser());
+    const auto cells = mesh.arrays(), all = whole.arrays();
+    const ElementNodes nodes  = number(*cells, degree),
+                       of_all = number(*all, degree);
+    const MeshNodes shared    = distributed->nodes(mesh, nodes);
+    const auto ids            = ids_of<dim>(*all, of_all);
+    const std::size_t n_c     = all->corners_per_cell(),
+                      n       = of_all.of_cells.size() / all->n_cells();
+
+    std::vector<double> owners(all->n_cells(), 0.), n_owners(owners);
+    for (std::size_t c = 0; c < mesh.owner.size(); ++c)
+      if (mesh.owner[c] == division().rank())
+        {
+          owners[mesh.number[c]]   = mesh.owner[c];
+          n_owners[mesh.number[c]] = 1;
+        }
+    sum_up(division(), owners);
+    sum_up(division(), n_owners);
+    EXPECT_EQ(n_owners, std::vector<double>(owners.size(), 1.));
+    std::vector<int> lowest(of_all.n_nodes, division().n_processes());
+    std::vector<char> is_near(all->n_vertices(), 0);
+    for (int c = 0; c < all->n_cells(); ++c)
+      for (std::size_t i = 0; i < std::max(n, n_c); ++i)
+        {
+          if (i < n)
+            {
+              int &of_node = lowest[of_all.of_cells.data()[c * n + i]];
+              of_node      = std::min(of_node, static_cast<int>(owners[c]));
+            }
+          if (i < n_c && owners[c] == division().rank())
+            is_near[all->corners.data()[c * n_c + i]] = 1;
+        }
+
+    std::size_t n_known = 0;
+    for (std::size_t c = 0; c < mesh.owner.size(); ++c)
+      if (const std::int64_t k = mesh.number[c]; mesh.owner[c] >= 0)
+        {
+          ++n_known;
+          EXPECT_EQ(mesh.owner[c], owners[k]);
+          EXPECT_EQ(cells->materials.data()[c], all->materials.data()[k]);
+          for (std::size_t v = 0; v < n_c; ++v)
+            for (int d = 0; d < dim; ++d)
+              EXPECT_NEAR(
+                cells->vertices
+                  .data()[cells->corners.data()[c * n_c + v] * dim + d],
+                all->vertices
+                  .data()[all->corners.data()[k * n_c + v] * dim + d],
+                1e-15);
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              const int here  = nodes.of_cells.data()[c * n + i],
+                        there = of_all.of_cells.data()[k * n + i];
+              EXPECT_EQ(shared.id[here], ids[there]);
+              EXPECT_EQ(shared.owner[here], lowest[there]);
+            }
+        }
+    std::size_t wanted = 0;
+    for (int c = 0; c < all->n_cells(); ++c)
+      {
+        const int *const corners = all->corners.data() + c * n_c;
+        wanted += std::any_of(corners, corners + n_c,
+                              [&](const int v) { return is_near[v] != 0; });
+      }
+    EXPECT_EQ(n_known, wanted);
+    const auto faces_of = [](const MeshArrays &arrays, const auto &number,
+                             const auto &is_own) {
+      std::set<std::array<std::int64_t, 3>> faces;
+      for (std::size_t f = 0; f < arrays.boundary.size(); ++f)
+        if (const MeshFace &face = arrays.boundary.data()[f]; is_own(face.cell))
+          faces.insert({number(face.cell), face.face, face.id});
+      return faces;
+    };
+    const auto rank = division().rank();
+    EXPECT_EQ(faces_of(
+                *cells, [&](const int c) { return mesh.number[c]; },
+                [&](const int c) { return mesh.owner[c] == rank; }),
+              faces_of(
+                *all, [](const int c) { return std::int64_t(c); },
+                [&](const int c) { return owners[c] == rank; }));
+  }
+
+
+  TEST(DistributedMeshTest, ProcessesRefineTheirParts)
+  {
+    for (const std::string distortion : {"0", "0.2"})
+      for (const int degree : {1, 3})
+        {
+          SCOPED_TRACE("distortion " + distortion + ", degree " +
+                       std::to_string(degree));
+          Parameters parameters;
+          declare_discretization(parameters, true);
+          parameters.set("Mesh/Distortion", distortion);
+          parameters.set("Mesh/Grid name", "subdivided_hyper_rectangle");
+          parameters.set("Mesh/Grid arguments", "4, 2 : -1, -1 : 1, 1 : true");
+          parameters.set("Mesh/Initial refinement", "4");
+          expect_refined_parts<2>(parameters, degree);
+          parameters.set("Mesh/Dimension", "3");
+          parameters.set("Mesh/Grid arguments",
+                         "4, 3, 1 : 0, 0, 0 : 3, 2, 1 : true");
+          parameters.set("Mesh/Initial refinement", "2");
+          expect_refined_parts<3>(parameters, degree);
+        }
+    for (const std::string type : {"triangle", "tetrahedron"})
+      {
+        SCOPED_TRACE(type);
+        Parameters parameters;
+        declare_discretization(parameters, true);
+        parameters.set("Mesh/Dimension", type == "triangle" ? "2" : "3");
+        parameters.set("Mesh/File", TESSERA_SOURCE_DIR
+                                      "/tests/fem/meshes/box_" +
+                                      type + "_22_text.msh");
+        parameters.set("Mesh/Distortion", "0.1");
+        parameters.set("Mesh/Initial refinement", "3");
+        if (type == "triangle")
+          expect_refined_parts<2>(parameters, 2);
+        else
+          expect_refined_parts<3>(parameters, 2);
+      }
+  }
 } // namespace tessera

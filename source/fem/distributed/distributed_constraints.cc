@@ -33,11 +33,9 @@ namespace tessera
   }
 
 
-  template <int dim>
   dealii::AffineConstraints<double>
-  distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
-                          const dealii::AffineConstraints<double> &given,
-                          const Division &division, const SharedDofs &dofs)
+  shared_constraints(const dealii::AffineConstraints<double> &given,
+                     const SharedDofs &dofs)
   {
     // Two numbers say whether the value of a degree of freedom is given, and
     // which one.
@@ -57,22 +55,12 @@ namespace tessera
           result.set_inhomogeneity(dof, values[2 * dof + 1]);
         }
     result.close();
-
-    result.merge(hanging_constraints(dof_handler, division),
-                 dealii::AffineConstraints<double>::right_object_wins);
-    result.close();
     return result;
   }
 
 
-#define INSTANTIATE(dim)                                              \
-  template dealii::AffineConstraints<double> hanging_constraints(     \
-    const dealii::DoFHandler<dim> &, const Division &);               \
-  template dealii::AffineConstraints<double> distributed_constraints( \
-    const dealii::DoFHandler<dim> &,                                  \
-    const dealii::AffineConstraints<double> &, const Division &,      \
-    const SharedDofs &);
-  INSTANTIATE(2)
-  INSTANTIATE(3)
-#undef INSTANTIATE
+  template dealii::AffineConstraints<double>
+  hanging_constraints(const dealii::DoFHandler<2> &, const Division &);
+  template dealii::AffineConstraints<double>
+  hanging_constraints(const dealii::DoFHandler<3> &, const Division &);
 } // namespace tessera

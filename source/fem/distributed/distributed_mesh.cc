@@ -1,8 +1,10 @@
 #include "../mesh/mesh_tools.h"
 #include "distributed_cells.h"
+#include "divided_arrays.h"
 #include "mesh_share.h"
 
 #include <tessera/base/error.h>
+#include <tessera/fem/bridge/active_cells.h>
 #include <tessera/fem/mesh/quadratic_cells.h>
 
 #include <deal.II/distributed/fully_distributed_tria.h>
@@ -26,14 +28,21 @@ namespace tessera
   template <int dim>
   std::unique_ptr<DistributedMesh<dim>>
   DistributedMesh<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
-                             const int cycle, const Division &division)
+                             const int cycle, const Division &division,
+                             const Backend where, const int n_cells)
   {
     std::unique_ptr<DistributedMesh> result(new DistributedMesh(division));
-    if (result->grow(mesh, parameters, cycle))
+    int levels = -1;
+    division.processes().collectively([&]() {
+      if (division.writes())
+        levels = result->levels_of_processes(parameters, cycle, n_cells);
+    });
+    if (!division.processes().any(levels >= 0) &&
+        result->grow(mesh, parameters, cycle))
       return result;
     const bool is_adaptive = mesh_adapts(parameters);
     if (!division.processes().any(is_adaptive) &&
-        result->divide(mesh, parameters, cycle))
+        result->divide(mesh, parameters, cycle, std::max(levels, 0), where))
       return result;
     division.processes().collectively([&]() {
       make_mesh(mesh, parameters, cycle);
@@ -46,19 +55,26 @@ namespace tessera
   template <int dim>
   bool
   DistributedMesh<dim>::divide(Mesh<dim> &mesh, const Parameters &parameters,
-                               const int cycle)
+                               const int cycle, const int levels,
+                               const Backend where)
   {
     const Processes &processes = division.processes();
     const auto make_coarsest   = [&]() {
       make_mesh(cells->coarsest, parameters, -initial_refinement(parameters));
     };
-    Mesh<dim> whole;
+    Mesh<dim> whole, distorted;
     std::unique_ptr<const MeshCutter<dim>> cutter;
     processes.collectively([&]() {
       mesh.triangulation().clear();
       if (!division.writes())
         return;
-      make_mesh(whole, parameters, cycle);
+      Parameters of_whole = parameters;
+      if (levels > 0 && parameters.get_double("Mesh/Distortion") > 0.)
+        {
+          make_mesh(distorted, parameters, cycle, where);
+          of_whole.set("Mesh/Distortion", "0");
+        }
+      make_mesh(whole, of_whole, cycle - levels, where);
       whole.divide_now();
       if (whole.hangs())
         return;
@@ -70,8 +86,14 @@ namespace tessera
     });
     if (!processes.any(cutter != nullptr))
       return false;
+    std::vector<std::vector<std::int64_t>> cells_of(processes.size());
     std::vector<char> bytes = processes.deal_out([&](const int rank) {
-      return dealii::Utilities::pack(cutter->share(rank), false);
+      MeshShare<dim> of_rank = cutter->share(rank);
+      const auto &numbers = of_rank.cells.coarse_cell_index_to_coarse_cell_id;
+      cells_of[rank].assign(numbers.begin(), numbers.end());
+      of_rank.levels = levels;
+      of_rank.moves  = distorted.n_cells() > 0;
+      return dealii::Utilities::pack(of_rank, false);
     });
     cutter.reset();
     whole.triangulation().clear();
@@ -116,6 +138,18 @@ namespace tessera
         mesh.quadratic = std::make_shared<const QuadraticCells<dim>>(
           mesh.cell_type(), std::move(share.quadratic_nodes));
       }
+    mesh.settle();
+    if (share.levels == 0)
+      return true;
+    processes.collectively(
+      [&]() { refine_part(mesh, share.levels, division, where); });
+    if (!share.moves)
+      return true;
+    bytes = processes.deal_out([&](const int rank) {
+      return vertices_of_parts(*distorted.arrays(), cells_of[rank],
+                               std::int64_t(1) << dim * levels);
+    });
+    processes.collectively([&]() { place_vertices_of_parts(mesh, bytes); });
     return true;
   }
 
@@ -133,9 +167,14 @@ namespace tessera
       mesh.number.assign(mesh.triangulation().n_active_cells(), -1);
       auto next = static_cast<std::int64_t>(
         std::accumulate(sizes.begin(), sizes.begin() + division.rank(), 0.));
+      mesh.owner.assign(mesh.number.size(), -1);
       for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        if (is_own(division, cell))
-          mesh.number[cell->active_cell_index()] = next++;
+        {
+          if (is_known(cell))
+            mesh.owner[cell->active_cell_index()] = cell->subdomain_id();
+          if (is_own(division, cell))
+            mesh.number[cell->active_cell_index()] = next++;
+        }
     });
     return std::count(sizes.begin(), sizes.end(), 0.) == 0;
   }
@@ -167,7 +206,7 @@ namespace tessera
 #define INSTANTIATE(dim)                                                     \
   template DistributedMesh<dim>::~DistributedMesh();                         \
   template std::unique_ptr<DistributedMesh<dim>> DistributedMesh<dim>::make( \
-    Mesh<dim> &, const Parameters &, int, const Division &);                 \
+    Mesh<dim> &, const Parameters &, int, const Division &, Backend, int);   \
   template bool DistributedMesh<dim>::show(Mesh<dim> &) const;               \
   template MeshNodes DistributedMesh<dim>::dofs(                             \
     const dealii::DoFHandler<dim> &) const;

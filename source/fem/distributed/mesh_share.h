@@ -38,14 +38,16 @@ namespace tessera
     std::map<unsigned int, unsigned int> part_of;
     NodeSets node_sets;
     std::size_t n_ignored_faces = 0;
+    int levels                  = 0;     ///< refinements that the process does
+    bool moves                  = false; ///< vertices are moved afterwards
 
     template <class Archive>
     void
     serialize(Archive &archive, const unsigned int /*version*/)
     {
-      archive &cells &bodies.of_cell &bodies.part &bodies
-        .joints &fibres &coarsest_vertices &quadratic_nodes &source
-          &boundary_names &material_names &part_of &node_sets &n_ignored_faces;
+      archive &cells &bodies.of_cell &bodies.part &bodies.joints &fibres
+        &coarsest_vertices &quadratic_nodes &source &boundary_names
+          &material_names &part_of &node_sets &n_ignored_faces &levels &moves;
     }
   };
 

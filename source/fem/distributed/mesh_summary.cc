@@ -167,12 +167,9 @@ namespace tessera
       if (division.n_processes() == 1)
         return summarise(mesh);
       const auto arrays = mesh.arrays();
-      std::vector<char> own(arrays->n_cells());
-      for_active_cells(mesh.triangulation(), [&]() {
-        return [&](const auto &cell) {
-          own[cell->active_cell_index()] = is_own(division, cell);
-        };
-      });
+      const auto is_own = [&](const int cell) {
+        return mesh.owner[cell] == division.rank();
+      };
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
 #pragma omp parallel
       {
@@ -180,7 +177,7 @@ namespace tessera
         std::vector<dealii::Point<dim>> corners;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < arrays->n_cells(); ++cell)
-          if (own[cell] != 0)
+          if (is_own(cell))
             {
               mesh_tools::corners_of(*arrays, cell, corners);
               summary.add(arrays->cell_type, corners,
@@ -194,7 +191,7 @@ namespace tessera
         result.add(part);
       for (std::size_t f = 0; f < arrays->boundary.size(); ++f)
         if (const MeshFace &face = arrays->boundary.data()[f];
-            own[face.cell] != 0)
+            is_own(face.cell))
           ++result.faces[face.id];
       return result;
     }
@@ -207,16 +204,17 @@ namespace tessera
     {
       if (division.n_processes() == 1)
         return mesh.arrays()->n_vertices();
-      std::vector<unsigned int> lowest(
-        mesh.triangulation().n_vertices(),
-        dealii::numbers::artificial_subdomain_id);
-      for (const auto &cell : mesh.triangulation().active_cell_iterators())
-        for (const unsigned int v : cell->vertex_indices())
-          lowest[cell->vertex_index(v)] =
-            std::min(lowest[cell->vertex_index(v)], cell->subdomain_id());
+      const auto arrays = mesh.arrays();
+      const int n       = arrays->corners_per_cell();
+      std::vector<int> lowest(arrays->n_vertices(), division.n_processes());
+      for (std::size_t i = 0; i < arrays->corners.size(); ++i)
+        if (const int owner = mesh.owner[i / n]; owner >= 0)
+          {
+            int &of_vertex = lowest[arrays->corners.data()[i]];
+            of_vertex      = std::min(of_vertex, owner);
+          }
       return static_cast<double>(
-        std::count(lowest.begin(), lowest.end(),
-                   static_cast<unsigned int>(division.rank())));
+        std::count(lowest.begin(), lowest.end(), division.rank()));
     }
 
     /// Adds what the other processes have collected. `counts` are added up,

@@ -203,8 +203,8 @@ namespace tessera
   Discretization<dim>::make_mesh()
   {
     if (division.n_processes() > 1)
-      of_case->distributed =
-        DistributedMesh<dim>::make(mesh(), parameters, cycle, division);
+      of_case->distributed = DistributedMesh<dim>::make(
+        mesh(), parameters, cycle, division, backend);
     else
       tessera::make_mesh(mesh(), parameters, cycle, backend);
   }
@@ -255,10 +255,11 @@ namespace tessera
     const bool fits_arrays = double(n_nodes(cell_type, degree)) *
                                static_cast<double>(mesh().n_cells()) <
                              std::numeric_limits<int>::max();
-    arrays =
-      !several && fits_arrays && !mesh().hangs() && !mesh_adapts(parameters)
-        ? mesh().arrays()
-        : nullptr;
+    // Cells that are curved are known to deal.II where processes share them.
+    arrays = fits_arrays && !mesh().hangs() && !mesh_adapts(parameters) &&
+                 (!several || (distributed() && !mesh().curved))
+               ? mesh().arrays()
+               : nullptr;
     if (arrays)
       nodes = number(*arrays, degree);
     else
@@ -328,10 +329,10 @@ namespace tessera
     Constraints all;
     collectively([&]() { all = of_boundaries(); });
     if (distributed())
-      return distributed_constraints(all_dofs, all, division, *dofs);
+      all = shared_constraints(all, *dofs);
     if (!arrays && mesh().hangs())
       {
-        all.merge(hanging_constraints(all_dofs),
+        all.merge(hanging_constraints(all_dofs, mesh_division()),
                   Constraints::right_object_wins);
         all.close();
       }
@@ -370,9 +371,8 @@ namespace tessera
     std::vector<double> n_cells(1, static_cast<double>(mesh().n_cells()));
     if (distributed())
       {
-        n_cells[0] = 0;
-        for (const auto &cell : mesh().triangulation().active_cell_iterators())
-          n_cells[0] += is_own(division, cell);
+        n_cells[0] = static_cast<double>(std::count(
+          mesh().owner.begin(), mesh().owner.end(), division.rank()));
         sum_up(division, n_cells);
       }
     size.n_cells = n_cells[0];

@@ -28,12 +28,35 @@ namespace tessera
   void
   set_kind_of_mesh(program::CaseSize &size, const Parameters &parameters)
   {
-    size.has_arrays = size.n_processes == 1 && !mesh_adapts(parameters);
+    size.has_arrays = !mesh_adapts(parameters);
+    // deal.II has the cells that processes share before they refine them.
     if (size.has_arrays)
-      size.library_mesh = parameters.get("Mesh/Refined by") == "deal.II"
-                            ? program::LibraryMesh::cells
-                            : program::LibraryMesh::none;
+      size.library_mesh =
+        parameters.get("Mesh/Refined by") == "deal.II" ||
+            (size.n_processes > 1 && initial_refinement(parameters) == 0)
+          ? program::LibraryMesh::cells
+          : program::LibraryMesh::none;
   }
+
+
+  namespace
+  {
+    /// Returns how the components of nodes are shared, [n_nodes][n].
+    MeshNodes
+    on_components(const MeshNodes &nodes, const int n)
+    {
+      MeshNodes result;
+      result.owner.reserve(n * nodes.owner.size());
+      result.id.reserve(n * nodes.id.size());
+      for (std::size_t i = 0; i < nodes.owner.size(); ++i)
+        for (int c = 0; c < n; ++c)
+          {
+            result.owner.push_back(nodes.owner[i]);
+            result.id.push_back(nodes.id[i] < 0 ? -1 : nodes.id[i] * n + c);
+          }
+      return result;
+    }
+  } // namespace
 
 
   template <int dim>
@@ -74,8 +97,12 @@ namespace tessera
       cells_known = std::make_unique<const CellNodes<dim>>(
         *mapping, dof_handler(), division, dofs);
     else if (!mesh().curved)
-      cells_known =
-        std::make_unique<const CellNodes<dim>>(*arrays, nodes, n_components);
+      {
+        auto known =
+          std::make_unique<CellNodes<dim>>(*arrays, nodes, n_components);
+        known->share(division, dofs, mesh().owner);
+        cells_known = std::move(known);
+      }
     else
       cells_known = std::make_unique<const CellNodes<dim>>(
         *arrays, nodes, n_components, mapping.get(),
@@ -176,16 +203,30 @@ namespace tessera
   void
   Discretization<dim>::share_dofs()
   {
-    if (!distributed())
-      division.divide(mesh().triangulation());
-    local_cells.resize(mesh().triangulation().n_active_cells());
-    for (const auto &cell : mesh().triangulation().active_cell_iterators())
-      local_cells[cell->active_cell_index()] = is_own(division, cell);
-    MeshNodes nodes =
-      distributed() ? distributed()->dofs(all_dofs) : division.dofs(all_dofs);
-    const NodeExchange exchange(division.processes(), nodes);
+    MeshNodes shared;
+    if (distributed())
+      {
+        local_cells.clear();
+        for (const int owner : mesh().owner)
+          local_cells.push_back(owner == division.rank());
+        n_known = std::count_if(mesh().owner.begin(), mesh().owner.end(),
+                                [](const int owner) { return owner >= 0; });
+        shared  = arrays ? on_components(distributed()->nodes(mesh(), nodes),
+                                         static_cast<int>(fe->n_components()))
+                         : distributed()->dofs(all_dofs);
+      }
+    else
+      {
+        division.divide(mesh().triangulation());
+        local_cells.resize(mesh().triangulation().n_active_cells());
+        for (const auto &cell : mesh().triangulation().active_cell_iterators())
+          local_cells[cell->active_cell_index()] = is_own(division, cell);
+        n_known = static_cast<std::ptrdiff_t>(local_cells.size());
+        shared  = division.dofs(all_dofs);
+      }
+    const NodeExchange exchange(division.processes(), shared);
     dofs = std::make_shared<const SharedDofs>(
-      SharedDofs{std::move(nodes), exchange});
+      SharedDofs{std::move(shared), exchange});
   }
 
 

@@ -271,9 +271,10 @@ namespace tessera
                        "files and bodies, 2 for generated grids");
     parameters.declare(
       "Mesh/Refined by", "arrays", Patterns::Selection("arrays|deal.II"),
-      "what divides the cells of uniform refinements in one process; arrays: "
-      "all threads, and deal.II takes or divides them only where something "
-      "asks for its triangulation, such as places beside curved meshes");
+      "what divides the cells of uniform refinements; arrays: all threads, "
+      "also of several processes if the mesh is straight, and deal.II takes or "
+      "divides them only where something asks for its triangulation, such as "
+      "places beside curved meshes");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
                        "refinement, relative to the shortest edge there; less "

@@ -102,8 +102,8 @@ namespace tessera
           while (cell_quality(arrays->cell_type, corners) > smallest_quality);
           throw MeshError("The " + mesh.source +
                           " has an inverted or degenerate cell, number " +
-                          std::to_string(bad) + " around " +
-                          place(mean_of<dim>(*arrays, bad)) + ".");
+                          std::to_string(mesh.number_of_index(bad)) +
+                          " around " + place(mean_of<dim>(*arrays, bad)) + ".");
         }
       if (mesh.quadratic)
         check_curved_cells(mesh);

@@ -54,6 +54,12 @@ namespace tessera
               std::shared_ptr<const SharedDofs> dofs =
                 std::make_shared<const SharedDofs>());
 
+    /// Says how several processes share the cells of arrays, and who owns
+    /// each of them (`Mesh::owner`). One process shares none.
+    void
+    share(const Division &division, std::shared_ptr<const SharedDofs> dofs,
+          const std::vector<int> &owner);
+
     /// Vertices may hang if deal.II made the mesh.
     const MeshArrays &
     mesh() const

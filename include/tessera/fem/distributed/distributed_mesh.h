@@ -37,20 +37,23 @@ namespace tessera
   };
 
   /// A mesh whose cells are distributed among processes. p4est distributes
-  /// uniform and adaptive meshes of quadrilaterals and hexahedra; each process
-  /// gets an interval of the curve through all cells. For all other meshes, one
-  /// process makes the mesh and METIS divides it; the other processes never see
-  /// more than their part.
+  /// adaptive meshes of quadrilaterals and hexahedra, and uniform ones that are
+  /// curved or that deal.II refines; each process gets an interval of the curve
+  /// through all cells. For all other meshes, one process makes the mesh, METIS
+  /// divides it, and the other processes never see more than their part. Large
+  /// straight meshes are divided before their last refinements, which each
+  /// process then does itself, as arrays.
   ///
   /// A process sees an ordinary mesh: its own cells and the cells around them.
   /// p4est adds cells as coarse as deal.II allows elsewhere. METIS adds a cell
   /// for every boundary and every material of each body of the mesh, and two
   /// for every two materials with a common face. So a process has all
   /// boundaries, materials and interfaces, and degrees of freedom with its own
-  /// numbers. The subdomain id of a cell is the process that owns it; added
-  /// cells have `artificial`, and values there have no meaning. Faces next to
-  /// cells that a process does not know have the boundary id
-  /// `beyond_known_cells`.
+  /// numbers. The subdomain id of a cell of deal.II is the process that owns
+  /// it; added cells have `artificial`, and values there have no meaning, and
+  /// so do children of cells around the own ones that are not around them.
+  /// Faces next to cells that a process does not know have the boundary id
+  /// `beyond_known_cells` in deal.II, and are none of the boundary of arrays.
   template <int dim>
   class DistributedMesh
   {
@@ -65,17 +68,20 @@ namespace tessera
     is_forest(const Parameters &parameters, int cycle);
 
     /// Makes the mesh as `make_mesh` does and distributes it; `mesh` becomes
-    /// the part that this process knows. p4est takes it if it can and every
-    /// process gets cells, although it keeps the children of a cell together;
-    /// METIS divides the others. Returns null if the mesh stays whole in every
-    /// process: if it adapts and p4est cannot distribute it, or if vertices
-    /// hang in a grid that refines itself. Throws MeshError for fewer cells
-    /// than processes, and what `make_mesh` throws, in all processes if one
-    /// throws: errors are found before and after the functions of deal.II that
-    /// all processes call together.
+    /// the part that this process knows. p4est takes it if it shall, can and
+    /// every process gets cells, although it keeps the children of a cell
+    /// together; METIS divides the others. Where processes do the last
+    /// refinements, on the backend `where`, they begin with a 64th of their
+    /// cells, or with some `n_cells` if these are fewer. Returns null if the
+    /// mesh stays whole in every process: if it adapts and p4est cannot
+    /// distribute it, or if vertices hang in a grid that refines itself. Throws
+    /// MeshError for fewer cells than processes, and what `make_mesh` throws,
+    /// in all processes if one throws: errors are found before and after the
+    /// functions of deal.II that all processes call together.
     static std::unique_ptr<DistributedMesh>
     make(Mesh<dim> &mesh, const Parameters &parameters, int cycle,
-         const Division &division);
+         const Division &division, Backend where = Backend::host,
+         int n_cells = 8192);
 
     ~DistributedMesh();
 
@@ -83,6 +89,14 @@ namespace tessera
     /// Degrees of freedom of artificial cells alone have no owner.
     MeshNodes
     dofs(const dealii::DoFHandler<dim> &dof_handler) const;
+
+    /// Returns how nodes of the arrays of `mesh` are shared; they must not
+    /// hang. The lowest process that has one of the cells around a node owns
+    /// it, and its id is its place in the first of these cells, counted through
+    /// the nodes of the cells of the whole mesh. Nodes of unknown cells alone
+    /// have no owner.
+    MeshNodes
+    nodes(const Mesh<dim> &mesh, const ElementNodes &nodes) const;
 
     /// Divides and joins cells as dealii::GridRefinement's
     /// refine_and_coarsen_fixed_number does for the indicators of all
@@ -108,10 +122,17 @@ namespace tessera
     bool
     grow(Mesh<dim> &mesh, const Parameters &parameters, int cycle);
 
-    /// Lets process 0 make the mesh and METIS divide it. Returns false if its
+    /// Lets process 0 make the mesh without its last `levels` refinements,
+    /// which the processes do once METIS has divided it. Returns false if
     /// vertices hang.
     bool
-    divide(Mesh<dim> &mesh, const Parameters &parameters, int cycle);
+    divide(Mesh<dim> &mesh, const Parameters &parameters, int cycle, int levels,
+           Backend where);
+
+    /// Returns these levels of a mesh, or -1 if p4est shall distribute it.
+    int
+    levels_of_processes(const Parameters &parameters, int cycle,
+                        int n_cells) const;
 
     /// Sets `mesh` to the part of the cells that this process knows. Returns
     /// false if a process has no cells.
@@ -129,16 +150,13 @@ namespace tessera
   hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
                       const Division &division = {});
 
-  /// Returns the constraints, closed, of the degrees of freedom of a DoFHandler
-  /// on the part of a distributed mesh that a process knows. `given` are the
-  /// values of boundaries there; a node around the own cells whose boundary may
-  /// be unknown gets its value from its owner. Nodes of own cells hang if they
-  /// hang in the whole mesh.
-  template <int dim>
+  /// Returns the constraints, closed, of the degrees of freedom on the part of
+  /// a distributed mesh that a process knows. `given` are the values of
+  /// boundaries there; a node around the own cells whose boundary may be
+  /// unknown gets its value from its owner.
   dealii::AffineConstraints<double>
-  distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
-                          const dealii::AffineConstraints<double> &given,
-                          const Division &division, const SharedDofs &dofs);
+  shared_constraints(const dealii::AffineConstraints<double> &given,
+                     const SharedDofs &dofs);
 
   /// Prints a summary of a mesh. Every process of `division` knows its part:
   /// cells, vertices, boundaries with their numbers of faces, materials with

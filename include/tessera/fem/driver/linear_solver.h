@@ -158,9 +158,10 @@ namespace tessera
     program::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided. If there are several,
     /// `space` has the cells of this process, for which `local_cells` is 1,
-    /// [n_cells].
+    /// [n_cells]; it knows `n_known` cells.
     Division division             = {};
     std::vector<char> local_cells = {};
+    std::ptrdiff_t n_known        = 0;
     std::shared_ptr<const OtherParts> others =
       std::make_shared<const OtherParts>();
     std::shared_ptr<const SharedDofs> dofs =
@@ -248,7 +249,7 @@ namespace tessera
     void
     describe_division()
     {
-      division.describe(entry, *space, static_cast<double>(local_cells.size()));
+      division.describe(entry, *space, static_cast<double>(n_known));
     }
 
     /// True in the process that writes the files of all processes.

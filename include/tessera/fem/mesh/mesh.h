@@ -197,9 +197,11 @@ namespace tessera
     /// Sheets are 0 if it gives fibres alone.
     std::vector<std::array<double, 6>> fibres;
     /// If this process knows only a part of the mesh: for every active cell its
-    /// number in the whole mesh, or -1 if it represents cells that are unknown
-    /// here. Otherwise empty: a cell has its active index.
+    /// number in the whole mesh and the process that owns it, or -1 if it
+    /// represents cells that are unknown here. Otherwise empty: a cell has its
+    /// active index.
     std::vector<std::int64_t> number;
+    std::vector<int> owner;
     /// The bodies, if this process knows only a part of the mesh and cannot
     /// find them from its cells (`find_bodies`); otherwise empty.
     Bodies<dim> bodies;

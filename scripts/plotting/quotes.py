@@ -175,7 +175,7 @@ def quoted(page, folder, used):
     return BLOCK.sub(table, page)
 
 
-def pages(roots):
+def pages(*roots):
     """Returns {path: (text, text by the records)} of pages below `roots` that quote records, and the
     paths of these records."""
     found, used = {}, set()
@@ -192,8 +192,8 @@ def pages(roots):
     return found, used
 
 
-def write_pages(roots):
+def write_pages(*roots):
     """Writes the numbers of records into the pages below `roots` that quote them."""
-    for path, (_, text) in pages(roots)[0].items():
+    for path, (_, text) in pages(*roots)[0].items():
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

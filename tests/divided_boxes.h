@@ -12,11 +12,11 @@ namespace tessera::test
 {
   using SpacePointer = std::shared_ptr<const Space>;
 
-  /// Returns the space of random boxes that are divided `levels` times, with
-  /// given values on two boundaries. Later components of nodes with several
-  /// are given where the first one is free, too.
-  inline SpacePointer
-  divided_boxes(const CellType type, const int degree, const int levels,
+  /// Returns random boxes that are divided `levels` times, with given values on
+  /// two boundaries. Later components of nodes with several are given where the
+  /// first one is free, too.
+  inline Connectivity
+  mesh_of_boxes(const CellType type, const int degree, const int levels,
                 const int n_components = 1, const int n_boxes = 3,
                 const bool distorted = true)
   {
@@ -40,8 +40,16 @@ namespace tessera::test
     for (int i = 0; i < nodes.n_nodes; ++i)
       for (int c = 0; c < n_components; ++c)
         given.push_back(on_0[i] || (on_1[i] && (n_components == 1 || c == 1)));
+    return connectivity(mesh, nodes, given, n_components);
+  }
+
+  /// Returns their space.
+  template <class... Arguments>
+  SpacePointer
+  divided_boxes(const Arguments &...arguments)
+  {
     return std::make_shared<const Space>(
-      build_space(connectivity(mesh, nodes, given, n_components)));
+      build_space(mesh_of_boxes(arguments...)));
   }
 
   inline Form

@@ -26,8 +26,6 @@ namespace tessera
         end_of_levels = "few rows need no levels";
         return;
       }
-    if (others().are_several())
-      end_of_levels = "larger cells are known in one process alone";
     if (backend == Backend::cuda && options.conflict == Conflict::atomics &&
         has_coarser_cells(*own_space))
       make_on_device(form);
@@ -98,10 +96,23 @@ namespace tessera
       for (const char other :
            gather_values(messages(), char(level.is_isotropic)))
         level.is_isotropic = level.is_isotropic && other != 0;
-      const auto n = sum_over_parts(
-        messages(), std::int64_t(level.space ? level.space->n_owned : 0));
-      if (n == 0)
-        return false;
+      const SharedNodes &shared = level.shared;
+      const auto n              = sum_over_parts(
+                     messages(), std::int64_t(level.space ? level.space->n_owned : 0));
+      // Parts agree on what are larger cells, and on their common nodes.
+      bool exists =
+        n > 0 &&
+        sum_over_parts(messages(), std::int64_t(shared.owned.size())) ==
+          sum_over_parts(messages(), std::int64_t(shared.ghost.size()));
+      for (const char other :
+           gather_values(messages(), char(level.space != nullptr)))
+        exists = exists && other != 0;
+      if (!exists)
+        {
+          if (others().are_several())
+            end_of_levels = "larger cells are known in one process alone";
+          return false;
+        }
       n_nodes.push_back(n);
       of_mesh.push_back(std::move(level));
       return true;
@@ -109,8 +120,10 @@ namespace tessera
     for (int p = own_space->degree; p > 1 && is_large(); p = (p + 1) / 2)
       if (!add((p + 1) / 2))
         return;
-    while (is_large() && !others().are_several() && add(0))
+    while (is_large() && add(0))
       ;
+    if (others().are_several() && !is_large())
+      end_of_levels = "few rows are left";
   }
 
 
@@ -121,7 +134,7 @@ namespace tessera
                    const Form &above, GeometricLevel &level) {
       CoarserSpace coarser = degree > 0
                                ? lower_degree(last_space(), degree, ghosts)
-                               : parent_space(last_space());
+                               : parent_space(last_space(), ghosts);
       if (!coarser.space)
         return Hindrance::none;
       auto below =
@@ -144,14 +157,13 @@ namespace tessera
     std::shared_ptr<const CellData<double>> finer = options.cells;
     if (!finer)
       finer = std::make_shared<const CellData<double>>(own_space, where);
-    std::shared_ptr<const Array<int>> places;
-    if (!others().are_several())
-      places = places_of_cells(*own_space, where);
+    std::shared_ptr<const Array<int>> places =
+      places_of_cells(*own_space, where);
     make(form, [&](const int degree, const GhostsOfPart *const ghosts,
                    const Form &above, GeometricLevel &level) {
       CoarserCells coarser = degree > 0
                                ? lower_degree(*finer, degree, places, ghosts)
-                               : parent_cells(*finer, places);
+                               : parent_cells(*finer, places, ghosts);
       if (!coarser.cells)
         return Hindrance::none;
       auto below =

@@ -184,8 +184,6 @@ namespace tessera
             problem.form->compiled->template kernels<Number>().check(
               *problem.space);
             GeometricLevels::check(*problem.space, *problem.form);
-            if (others.are_several() && problem.space->degree == 1)
-              refusal = "a degree of 2 or higher in several processes";
           }
         catch (const ParameterError &error)
           {

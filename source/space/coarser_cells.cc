@@ -118,7 +118,8 @@ namespace tessera
       coarser->n_device_cells = nodes.n_cells;
       if (part != nullptr)
         {
-          coarser->n_interior_cells = space.n_interior_cells;
+          if (nodes.n_children == 1)
+            coarser->n_interior_cells = space.n_interior_cells;
           const Array<int> exchanged(
             device, exchanged_nodes(part->shared, space.n_owned));
           Array<int> found(device, exchanged.size());
@@ -257,10 +258,34 @@ namespace tessera
   }
 
 
+  namespace
+  {
+    /// Counts the cells of a part, whose numbers in the mesh are given.
+    std::vector<int>
+    places_in_part(std::vector<int> numbers)
+    {
+      int end = 0;
+      for (const int number : numbers)
+        end = std::max(end, number + 1);
+      if (end == static_cast<int>(numbers.size()))
+        return numbers;
+      std::vector<int> is_here(end, 0);
+      std::vector<std::int64_t> before(end + std::size_t(1));
+      for (const int number : numbers)
+        is_here[number] = 1;
+      algorithms::exclusive_scan(Backend::host, is_here.data(), before.data(),
+                                 end);
+      for (int &number : numbers)
+        number = static_cast<int>(before[number]);
+      return numbers;
+    }
+  } // namespace
+
+
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, const Backend backend)
   {
-    const std::vector<int> &order = space.mesh_cell;
+    const std::vector<int> order = places_in_part(space.mesh_cell);
     Array<int> copy;
     if (backend == Backend::cuda)
       copy = Array<int>(backend, order);
@@ -296,13 +321,17 @@ namespace tessera
 
   CoarserCells
   parent_cells(const CellData<double> &finer,
-               const std::shared_ptr<const Array<int>> &places)
+               const std::shared_ptr<const Array<int>> &places,
+               const GhostsOfPart *const part)
   {
     const Space &space = finer.space();
     const int n        = space.vertices_per_cell();
+    Array<int> at_owner;
+    if (part != nullptr)
+      at_owner = Array<int>(Backend::cuda, part->at_owner);
     const FinerNodes nodes =
       finer_nodes(space, 1, n, finer.shared_dofs()->data(),
-                  places ? places->data() : nullptr, shift);
+                  places ? places->data() : nullptr, shift, at_owner.data());
     if (space.degree != 1 || space.n_cells() % n != 0)
       return {};
     Array<int> misfits(Backend::cuda, nodes.n_cells);
@@ -318,7 +347,6 @@ namespace tessera
     if (algorithms::maximum(Backend::cuda, misfits.data(), nodes.n_cells) > 0)
       return {};
     return make(finer, nodes,
-                internal::embedding(space.cell_type, 1, {0., 0.5, 1.}),
-                nullptr);
+                internal::embedding(space.cell_type, 1, {0., 0.5, 1.}), part);
   }
 } // namespace tessera

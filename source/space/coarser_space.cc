@@ -43,8 +43,7 @@ namespace tessera
       if (finer.n_ghosts > 0)
         throw ParameterError(
           "A coarser space of a part needs to know how its "
-          "ghosts are exchanged, and larger cells a whole "
-          "mesh.");
+          "ghosts are exchanged.");
     }
 
     /// Returns true if the cells of degree 1 follow each other as the children
@@ -197,19 +196,21 @@ namespace tessera
 
 
   CoarserSpace
-  parent_space(const Space &finer)
+  parent_space(const Space &finer, const GhostsOfPart *const part)
   {
     check_coarsening(finer);
-    check_whole(finer);
+    if (part == nullptr)
+      check_whole(finer);
     if (finer.degree != 1)
       throw ParameterError("Parents have a space below one of degree 1 alone.");
     const int n       = finer.vertices_per_cell();
     const auto places = places_of_cells(finer, Backend::host);
     if (!are_children(finer, places->data()))
       return {};
-    return make(
-      finer,
-      finer_nodes(finer, 1, n, finer.cell_dofs.data(), places->data(), 0),
-      {0., 0.5, 1.}, nullptr);
+    return make(finer,
+                finer_nodes(finer, 1, n, finer.cell_dofs.data(), places->data(),
+                            0,
+                            part != nullptr ? part->at_owner.data() : nullptr),
+                {0., 0.5, 1.}, part);
   }
 } // namespace tessera

@@ -26,7 +26,7 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 70826, "fem": 32190, "study": 20000, "applications": 14376, "tests": 62890,
+SUMS = {"core": 70865, "fem": 32190, "study": 20000, "applications": 14376, "tests": 62975,
         "scripts": 7890, "papers": 1597, "cmake": 790, "cell models": 460, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 

@@ -50,9 +50,10 @@ namespace tessera
   /// the matrix of the last space is assembled, and levels of aggregates
   /// follow.
   ///
-  /// A part of a mesh has its part of each space and knows no larger cells;
-  /// divided levels of aggregates always follow. All parts make the levels
-  /// together, and all end where one of them meets a hindrance.
+  /// A part of a mesh has its part of each space, of larger cells where all
+  /// parts have all children of each; divided levels of aggregates always
+  /// follow. All parts make the levels together, and all end where one of them
+  /// meets a hindrance.
   ///
   /// On a device, spaces of one component whose products add atomically are
   /// made there, without the host; others are made on the host.

@@ -10,9 +10,10 @@
 
 // Coarser spaces for geometric multigrid on quadrilaterals or hexahedra: one of
 // a lower degree on the same cells, and one of degree 1 on cells of twice the
-// size. A part of a mesh has the part of the coarser space of lower degree: a
-// node is owned where the finer nodes beside it are, and ghosts are exchanged
-// in the order in which ghosts of the finer space are.
+// size. A part of a mesh has its part of the coarser space, of larger cells if
+// it has all children of each: a node is owned where the finer nodes beside it
+// are, and ghosts are exchanged in the order in which ghosts of the finer space
+// are.
 namespace tessera
 {
   /// How a part knows the ghosts of a space.
@@ -64,12 +65,13 @@ namespace tessera
                const GhostsOfPart *part = nullptr);
 
   /// Returns the space of degree 1 on the cells that were divided: the cells
-  /// 2^dim m, 2^dim m + 1, ... of the mesh are the children of cell m. The
-  /// finer space has degree 1, too, and a whole mesh. Returns none if no node
-  /// is free, if a parent is inverted, or if the cells are not the children of
-  /// others. Throws what `lower_degree` throws.
+  /// 2^dim m, 2^dim m + 1, ... of the mesh are the children of cell m. In a
+  /// part these are the cells that it has, in the order of the mesh. The finer
+  /// space has degree 1, too. Returns none if no node of a whole mesh is free,
+  /// if a parent is inverted, or if the cells are not the children of others.
+  /// Throws what `lower_degree` throws.
   CoarserSpace
-  parent_space(const Space &finer);
+  parent_space(const Space &finer, const GhostsOfPart *part = nullptr);
 
   /// Why a coarser cell does not stand for the finer ones that it covers.
   enum class Hindrance
@@ -141,8 +143,8 @@ namespace tessera
   bool
   has_coarser_cells(const Space &space);
 
-  /// Returns the place of each cell of the mesh of a space, in the memory of a
-  /// backend.
+  /// Returns the place of each cell of the mesh of a space, or of each cell of
+  /// its part in the order of the mesh, in the memory of a backend.
   std::shared_ptr<const Array<int>>
   places_of_cells(const Space &space, Backend backend);
 
@@ -155,7 +157,8 @@ namespace tessera
   /// Makes the same space as `parent_space`.
   CoarserCells
   parent_cells(const CellData<double> &finer,
-               const std::shared_ptr<const Array<int>> &places);
+               const std::shared_ptr<const Array<int>> &places,
+               const GhostsOfPart *part = nullptr);
 
   /// Computes the same as `coarser_coefficient` above.
   CoarserCoefficient

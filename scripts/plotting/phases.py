@@ -18,8 +18,7 @@ def rows_of_phases(record):
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
         problem, results = case["problem"], case["results"]
         of_steps = {key: case["parameters"][key] for key in OF_STEPS if key in case["parameters"]}
-        if case["parameters"].get("processes", 1) > 1:
-            of_steps["processes"] = case["parameters"]["processes"]
+        processes = case["parameters"].get("processes", 1)
         if (activated := activation(case)["activated"]) is not None:
             of_steps["activated"] = activated
         of_steps.update({key: asked[entry] for entry, key in OF_FILE.items() if entry in asked})
@@ -32,7 +31,8 @@ def rows_of_phases(record):
                 "number": asked["Operator/Number"], "degree": problem["degree"],
                 "dofs": problem["dofs"], "cells": problem["cells"], "seconds_median": seconds,
                 "gdofs_per_s": 1e-9 * problem["dofs"] / seconds,
-                "parameters": {"phase": name, **({"sigma": 0} if asked.get(
+                "parameters": {"phase": name, **({"processes": processes} if processes > 1 else {}),
+                               **({"sigma": 0} if asked.get(
                     "Operator/Slice window") == "0" else {}),
                                "preconditioner": case.get("parameters", {}).get(
                                    "preconditioner", asked["Solver/Preconditioner"]),

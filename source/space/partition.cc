@@ -1,6 +1,7 @@
 #include "numbering.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/sorted_positions.h>
 #include <tessera/space/partition.h>
 
 #include <algorithm>
@@ -129,10 +130,11 @@ namespace tessera
 
   OwnedNodes::OwnedNodes(const std::vector<std::int64_t> &ids)
   {
-    sorted.reserve(ids.size());
-    for (const std::int64_t id : ids)
-      sorted.emplace_back(id, static_cast<int>(sorted.size()));
-    std::sort(sorted.begin(), sorted.end());
+    const auto places = algorithms::sorted_positions({ids.begin(), ids.end()});
+    sorted.resize(ids.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      sorted[i] = {ids[places[i]], places[i]};
   }
 
 

@@ -43,8 +43,10 @@ namespace tessera
   {
     /// Returns how the components of nodes are shared, [n_nodes][n].
     MeshNodes
-    on_components(const MeshNodes &nodes, const int n)
+    on_components(MeshNodes nodes, const int n)
     {
+      if (n == 1)
+        return nodes;
       MeshNodes result;
       result.owner.reserve(n * nodes.owner.size());
       result.id.reserve(n * nodes.id.size());

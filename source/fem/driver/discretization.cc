@@ -159,6 +159,11 @@ namespace tessera
                             size.n_components, backend, solver.assembly.conflict));
     size.storage        = solver.assembly.storage;
     size.inner_operator = solver.inner_name();
+    if (size.n_processes > 1 && mesh.curved) // see `build`
+      {
+        size.has_arrays   = false;
+        size.library_mesh = program::LibraryMesh::all;
+      }
     if (d != nullptr)
       {
         // A mesh that is not refined yet may be refined as arrays later, and

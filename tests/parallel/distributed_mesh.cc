@@ -256,8 +256,8 @@ namespace tessera
     return ids;
   }
 
-  /// Expects that the cells of parts, their vertices, their boundaries and the
-  /// owners and ids of their nodes are those of the whole mesh.
+  /// Expects that the parts have the cells, vertices, boundaries, and the
+  /// owners and ids of nodes of the whole mesh.
   template <int dim>
   void
   expect_refined_parts(const Parameters &parameters, const int degree)

@@ -262,7 +262,7 @@ namespace tessera
       {}
     };
 
-    /// Compares products of all parts with those of the whole space.
+    /// Compares products of all parts with products of the whole space.
     void
     expect_products(const Level &level,
                     const std::shared_ptr<const Space> &whole,
@@ -310,7 +310,7 @@ namespace tessera
         }
     }
 
-    /// Compares P u and P^T r with those of the whole spaces.
+    /// Compares P u and P^T r of the parts and of the whole spaces.
     void
     expect_transfers(const Level &finer, const Space &whole_finer,
                      const Level &level, const CoarserSpace &whole,

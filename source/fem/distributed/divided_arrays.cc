@@ -4,6 +4,7 @@
 #include "distributed_cells.h"
 #include <tessera/fem/distributed/cell_nodes.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -24,7 +25,6 @@ namespace tessera
       values = std::move(of_parts);
     }
 
-
     /// Makes cells unknown that have no vertex of a cell of the process `rank`.
     void
     forget_far_cells(std::vector<int> &owner, const MeshArrays &cells,
@@ -42,7 +42,6 @@ namespace tessera
                          [&](const int v) { return is_near[v] != 0; }))
           owner[c] = -1;
     }
-
 
     /// Calls visit(vertex) for the vertices of cells in the order in which the
     /// cells, and then their corners, meet them.
@@ -114,8 +113,7 @@ namespace tessera
     spread(mesh.number, n_parts);
     spread(mesh.bodies.of_cell, n_parts);
     for (std::size_t c = 0; c < mesh.number.size(); ++c)
-      if (mesh.number[c] >= 0)
-        mesh.number[c] = mesh.number[c] * n_parts + c % n_parts;
+      mesh.number[c] = mesh.number[c] * n_parts + c % n_parts;
     mesh_tools::inherit_fibres(mesh);
     forget_far_cells(mesh.owner, *mesh.arrays(), division.rank());
     mesh_tools::check_cells(mesh);
@@ -128,7 +126,6 @@ namespace tessera
                     const std::int64_t n_parts)
   {
     std::vector<double> x;
-    const int dim = whole.dim();
     for_vertices(
       whole,
       [&](const auto &visit) {
@@ -137,9 +134,9 @@ namespace tessera
             visit(cell * n_parts + k);
       },
       [&](const int v) {
-        const double *const of_vertex =
-          whole.vertices.data() + std::size_t(v) * dim;
-        x.insert(x.end(), of_vertex, of_vertex + dim);
+        const double *const at =
+          whole.vertices.data() + std::size_t(v) * whole.dim();
+        x.insert(x.end(), at, at + whole.dim());
       });
     const char *const bytes = reinterpret_cast<const char *>(x.data());
     return {bytes, bytes + x.size() * sizeof(double)};

@@ -43,20 +43,18 @@ namespace tessera
   {
     /// Returns how the components of nodes are shared, [n_nodes][n].
     MeshNodes
-    on_components(MeshNodes nodes, const int n)
+    dofs_of_nodes(MeshNodes nodes, const int n)
     {
       if (n == 1)
         return nodes;
-      MeshNodes result;
-      result.owner.reserve(n * nodes.owner.size());
-      result.id.reserve(n * nodes.id.size());
-      for (std::size_t i = 0; i < nodes.owner.size(); ++i)
+      MeshNodes dofs;
+      for (std::size_t i = 0; i < nodes.id.size(); ++i)
         for (int c = 0; c < n; ++c)
           {
-            result.owner.push_back(nodes.owner[i]);
-            result.id.push_back(nodes.id[i] < 0 ? -1 : nodes.id[i] * n + c);
+            dofs.owner.push_back(nodes.owner[i]);
+            dofs.id.push_back(nodes.id[i] < 0 ? -1 : nodes.id[i] * n + c);
           }
-      return result;
+      return dofs;
     }
   } // namespace
 
@@ -213,7 +211,7 @@ namespace tessera
           local_cells.push_back(owner == division.rank());
         n_known = std::count_if(mesh().owner.begin(), mesh().owner.end(),
                                 [](const int owner) { return owner >= 0; });
-        shared  = arrays ? on_components(distributed()->nodes(mesh(), nodes),
+        shared  = arrays ? dofs_of_nodes(distributed()->nodes(mesh(), nodes),
                                          static_cast<int>(fe->n_components()))
                          : distributed()->dofs(all_dofs);
       }

@@ -45,6 +45,7 @@ def rows_of_beats(record):
     """Returns a row for each case with seconds of local Newton methods, and for each beat of a heart
     by operator splitting, from whose activation times those of the others differ."""
     rows, asked = [], record.get("parameters") or {}
+    threshold = asked.get("Operator/Slice threshold", "")
     heart = re.search(r"heart_(\w+)\.msh$", os.path.basename(asked.get("Mesh/File", "")))
     for case in record.get("cases") or []:
         of, solve = case.get("parameters") or {}, (case.get("phases") or {}).get("solve")
@@ -61,6 +62,7 @@ def rows_of_beats(record):
             "parameters": {
                 "heart": heart[1] if heart else case["name"],
                 "way": asked.get("Time/Scheme") if split else way_of(asked), **setting(asked),
+                **({"threshold": int(threshold)} if threshold.isdigit() else {}),
                 "simulated": simulated, "steps": of["steps"],
                 "iterations": case["results"]["iterations"], "times_real": simulated / solve,
                 "joules_per_second": of["joules"] and of["joules"] / simulated,

@@ -4,6 +4,12 @@
 
 #include <cstdint>
 
+// Studies compile with other sizes of blocks, by -DTESSERA_CELLS_PER_BLOCK=64
+// in the flags of both compilers, which a record shows.
+#ifndef TESSERA_CELLS_PER_BLOCK
+#  define TESSERA_CELLS_PER_BLOCK 128
+#endif
+
 namespace tessera
 {
   /// The arrays of BlockNodes as kernels read them. Block b has the nodes
@@ -56,7 +62,7 @@ namespace tessera
   {
   public:
     /// Cells of a block.
-    static constexpr int n_cells_of_block = 128;
+    static constexpr int n_cells_of_block = TESSERA_CELLS_PER_BLOCK;
 
     /// The most nodes of a cell for which lists can be made.
     static constexpr int most_nodes_of_cell = 16;

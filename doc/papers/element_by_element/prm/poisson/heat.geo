@@ -26,5 +26,4 @@ Physical Surface("plate", 10) = plate();
 
 Mesh.MeshSizeMax = 0.05;
 Mesh.Algorithm = 6;
-Mesh.RecombineAll = 1;
-Mesh.RecombinationAlgorithm = 1;
+Mesh.SubdivisionAlgorithm = 1;  // cuts every triangle into three quadrilaterals

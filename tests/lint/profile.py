@@ -27,6 +27,13 @@ FLOATING = {name: f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum"
 METRICS = {"dram__bytes_read.sum": "byte", "dram__bytes_write.sum": "byte",
            "gpu__time_duration.sum": "ns", "lts__t_bytes.sum": "byte",
            "sm__warps_active.avg.pct_of_peak_sustained_active": "%",
+           **{f"{unit}__throughput.avg.pct_of_peak_sustained_{of}": "%" for unit, of in
+              (("l1tex", "active"), ("lts", "elapsed"), ("sm", "elapsed"))},
+           "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed": "%",
+           **{f"{name}{end}.sum": "sector" for end in ("", "_lookup_hit") for name in
+              ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld", "lts__t_sectors_op_read")},
+           "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": "inst",
+           "smsp__average_warp_latency_per_inst_issued.ratio": "cycle",
            "smsp__inst_executed.sum": "inst",
            **{metric: "inst" for metric in FLOATING.values()},
            "smsp__thread_inst_executed_pred_on.sum": "inst"}
@@ -119,8 +126,9 @@ with tempfile.TemporaryDirectory() as folder:
 
     good = [launch(None, 1, 5),
             launch("tessera row 0 application csr", 2e-6, 1000000, bytes_read="2,048",
-                   bytes_write="1,024", lts__t="4096", warps_active="50.5", op_dfma="300",
-                   op_dadd="20", op_dmul="1"),
+                   bytes_write="1,024", lts__t_bytes="4096", warps_active="50.5", op_dfma="300",
+                   op_dadd="20", op_dmul="1", global_op_ld_lookup="3", lts__throughput="80",
+                   long_scoreboard="6", latency_per_inst="8"),
             launch("tessera row 2 assembly ell", 1e-6, 7, warps_active="25", op_ffma="4"),
             launch("tessera row 2 assembly ell", 3e-6, 8, warps_active="75", op_fadd="2")]
     write("table.csv", table(good))
@@ -133,7 +141,10 @@ with tempfile.TemporaryDirectory() as folder:
          said["floating_instructions"] == 321 and said["flops"] == 621 and
          said["dram_read_bytes"] == 2048 and said["dram_written_bytes"] == 1024 and
          said["l2_bytes"] == 4096 and close(said["achieved_occupancy"], 0.505) and
-         close(said["profiled_seconds"], 2e-6) and said["profiled_launches"] == 1,
+         close(said["profiled_seconds"], 2e-6) and said["profiled_launches"] == 1 and
+         (said["l1_sectors"], said["l1_hits"], said["l2_hits"]) == (0, 3, 0) and
+         close(said["l2_throughput"], 0.8) and said["dram_throughput"] == 0 and
+         close(said["load_stalls"], 0.75) and "cycles_per_instruction" not in said,
          f"counters of the first row: {said}")
     hold(second["counters"] is None, "a row that was not looked at")
     said = third["counters"]
@@ -160,7 +171,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # Metrics that a device does not count are left out; units are those of the table.
     write("table.csv", table([launch("tessera row 2 assembly ell", 1e-6, 7, op_dadd="n/a",
-                                     bytes_read="1.5", lts__t="n/a")],
+                                     bytes_read="1.5", lts__t_bytes="n/a")],
                              units={"dram__bytes_read.sum": "Kbyte"}))
     profile(0)
     said = load(record)["rows"][2]["counters"]
@@ -179,7 +190,7 @@ with tempfile.TemporaryDirectory() as folder:
     for text, why in ((table(good, leave_out=("lts__t_bytes.sum",)),
                        "ncu's table has no column lts__t_bytes.sum."),
                       (table(good).replace("Push/Pop_Range", "a"), "no column of NVTX ranges"),
-                      (table(good, units={"lts__t_bytes.sum": "sector"}), "the unit \"sector\""),
+                      (table(good, units={"lts__t_bytes.sum": "furlong"}), "the unit \"furlong\""),
                       (table(good).replace('"1,000,000"', '"many"'), "as \"many\""),
                       (table(good)[:-200], "breaks off in the launch 3"),
                       (table(good[:1]), "no launch that ncu looked at is of a row"),

@@ -16,13 +16,13 @@ namespace tessera
 
   /// Stride of the shared scratch memory that keeps the last number of a point:
   /// for quadrilaterals of degree 4 in double, 3 x 25 numbers are more than the
-  /// registers of a thread.
+  /// registers of a thread. Blocks of 256 threads have no room for it.
   template <Strategy strategy, class E, class Number, int threads>
-  constexpr int point_scratch = strategy == Strategy::keeps_points &&E::dim ==
-                                      2 &&
-                                    E::degree == 4 && sizeof(Number) == 8
-                                  ? threads
-                                  : 0;
+  constexpr int point_scratch =
+    strategy == Strategy::keeps_points &&E::dim == 2 && E::degree == 4 &&
+        sizeof(Number) == 8 && threads *E::n * sizeof(Number) <= 48 * 1024
+      ? threads
+      : 0;
 
   template <class Number>
   struct EmittedCell

@@ -14,8 +14,8 @@ namespace tessera::internal
   /// batch, group by group of nodes; in a group, cell by cell and node by node.
   struct Visit
   {
-    const std::vector<int> &cells;
-    std::vector<int> batches; ///< [n_batches + 1], starts in `cells`
+    const std::vector<int> &cells; ///< some cells of the mesh, or all
+    std::vector<int> batches;      ///< [n_batches + 1], starts in `cells`
     /// Local node numbers; every node is in exactly one group.
     std::vector<std::vector<int>> groups;
 
@@ -26,7 +26,9 @@ namespace tessera::internal
     operator()(const std::vector<int> &cell_indices, const int first_batch,
                const int last_batch, const F &visit) const
     {
-      const std::size_t n = cell_indices.size() / cells.size();
+      std::size_t n = 0;
+      for (const std::vector<int> &group : groups)
+        n += group.size();
       for (int b = first_batch; b < last_batch; ++b)
         for (const std::vector<int> &group : groups)
           {

@@ -1,6 +1,8 @@
+#include "first_touch.h"
 #include "numbering.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/base/sorted_positions.h>
 #include <tessera/space/partition.h>
 
@@ -32,56 +34,65 @@ namespace tessera
                           std::to_string(n_parts - 1) + ".");
     }
 
-    /// Returns the entries of some cells of [n_cells][n_entries].
-    std::vector<double>
-    part_of(const std::vector<double> &values, const std::size_t n_cells,
-            const std::vector<int> &cells)
+    /// Returns the entries of some items, of `values` with n entries an item.
+    template <class T>
+    std::vector<T>
+    entries_of(const std::vector<T> &values, const std::size_t n,
+               const std::vector<int> &items)
     {
-      const std::size_t n = values.size() / n_cells;
-      std::vector<double> result;
-      result.reserve(n * cells.size());
-      for (const int cell : cells)
-        result.insert(result.end(), values.begin() + n * cell,
-                      values.begin() + n * (cell + 1));
+      auto result = parallel_vector<T>(n * items.size());
+#pragma omp parallel for schedule(static)
+      for (std::size_t k = 0; k < items.size(); ++k)
+        std::copy_n(values.begin() + n * items[k], n, result.begin() + n * k);
       return result;
     }
 
-    /// The indices of some cells, renumbered by first touch. `known` is -1 for
-    /// every index, before and after.
+    /// The indices of some cells, renumbered by first touch.
     struct Renumbered
     {
       std::vector<int> indices; ///< [n_cells][n]: new indices
       std::vector<int> old;     ///< [n_used]: old index of each new one
 
-      Renumbered(const std::vector<int> &from, const int n,
-                 const std::vector<int> &cells, std::vector<int> &known)
+      Renumbered(const std::vector<int> &from, const int n_indices, const int n,
+                 const std::vector<int> &cells)
+        : indices(entries_of(from, n, cells))
       {
-        indices.reserve(n * cells.size());
-        for (const int cell : cells)
-          for (int i = 0; i < n; ++i)
-            {
-              const int index = from[std::size_t(n) * cell + i];
-              if (known[index] < 0)
-                {
-                  known[index] = static_cast<int>(old.size());
-                  old.push_back(index);
-                }
-              indices.push_back(known[index]);
-            }
-        for (const int index : old)
-          known[index] = -1;
+        constexpr int n_batch = 1024;
+        const int n_cells     = static_cast<int>(cells.size());
+        std::vector<int> all(n), batches;
+        std::iota(all.begin(), all.end(), 0);
+        for (int c = 0; c < n_cells; c += n_batch)
+          batches.push_back(c);
+        batches.push_back(n_cells);
+        const std::vector<int> number = internal::number_by_first_touch<1>(
+          n_indices, from, internal::Visit{cells, batches, {all}}, {0},
+          [](int) { return 0; });
+        int n_used = 0;
+#pragma omp parallel for schedule(static) reduction(max : n_used)
+        for (int i = 0; i < n_indices; ++i)
+          n_used = std::max(n_used, number[i] + 1);
+        old = parallel_vector<int>(n_used);
+#pragma omp parallel for schedule(static)
+        for (int i = 0; i < n_indices; ++i)
+          if (number[i] >= 0)
+            old[number[i]] = i;
+#pragma omp parallel for schedule(static)
+        for (std::size_t k = 0; k < indices.size(); ++k)
+          indices[k] = number[indices[k]];
       }
     };
 
     /// Sets the constraints of the hanging nodes of a part and adds the nodes
-    /// that these follow from to its cells' nodes, `nodes`. `known` is -1 for
-    /// every node, before and after.
+    /// that these follow from to its cells' nodes, `nodes`.
     void
     set_hanging(Connectivity &local, const Connectivity &mesh,
-                std::vector<int> &nodes, std::vector<int> &known)
+                std::vector<int> &nodes)
     {
       const int n                  = mesh.n_components;
       const LinearConstraints &all = mesh.hanging;
+      if (all.size() == 0)
+        return;
+      std::vector<int> known(mesh.n_dofs, -1);
       for (std::size_t i = 0; i < nodes.size(); ++i)
         known[nodes[i]] = static_cast<int>(i);
       for (int k = 0; k < all.size(); ++k)
@@ -103,8 +114,6 @@ namespace tessera
               local.hanging.add(node * n + source % n, all.weight[m]);
             }
         }
-      for (const int node : nodes)
-        known[node] = -1;
     }
 
     /// Returns what a part receives, one list per neighbour.
@@ -187,47 +196,42 @@ namespace tessera
       throw MeshError("Part " + std::to_string(self) +
                       " of the mesh has no cells.");
 
-    std::vector<int> known(std::max(mesh.n_dofs, mesh.n_vertices), -1);
-    Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), cells, known);
-    Renumbered vertices(mesh.cell_vertices, mesh.vertices_per_cell(), cells,
-                        known);
+    Renumbered dofs(mesh.cell_dofs, mesh.n_dofs, mesh.dofs_per_cell(), cells);
+    Renumbered vertices(mesh.cell_vertices, mesh.n_vertices,
+                        mesh.vertices_per_cell(), cells);
     Connectivity local;
-    local.cell_type       = mesh.cell_type;
-    local.degree          = mesh.degree;
-    local.geometry        = mesh.geometry;
-    local.n_components    = mesh.n_components;
-    local.n_vertices      = static_cast<int>(vertices.old.size());
-    local.cell_dofs       = std::move(dofs.indices);
-    local.cell_vertices   = std::move(vertices.indices);
-    const std::size_t dim = mesh.dim();
-    for (const int vertex : vertices.old)
-      local.vertices.insert(local.vertices.end(),
-                            mesh.vertices.begin() + dim * vertex,
-                            mesh.vertices.begin() + dim * (vertex + 1));
-    set_hanging(local, mesh, dofs.old, known);
+    local.cell_type     = mesh.cell_type;
+    local.degree        = mesh.degree;
+    local.geometry      = mesh.geometry;
+    local.n_components  = mesh.n_components;
+    local.n_vertices    = static_cast<int>(vertices.old.size());
+    local.cell_dofs     = std::move(dofs.indices);
+    local.cell_vertices = std::move(vertices.indices);
+    local.vertices      = entries_of(mesh.vertices, mesh.dim(), vertices.old);
+    set_hanging(local, mesh, dofs.old);
     local.n_dofs        = static_cast<int>(dofs.old.size());
-    local.jacobians     = part_of(mesh.jacobians, local_cells.size(), cells);
-    local.points        = part_of(mesh.points, local_cells.size(), cells);
-    const std::size_t n = mesh.n_components;
-    for (const int dof : dofs.old)
-      local.constrained.insert(local.constrained.end(),
-                               mesh.constrained.begin() + n * dof,
-                               mesh.constrained.begin() + n * (dof + 1));
+    const std::size_t n = local_cells.size();
+    local.jacobians =
+      entries_of(mesh.jacobians, mesh.jacobians.size() / n, cells);
+    local.points = entries_of(mesh.points, mesh.points.size() / n, cells);
+    local.constrained =
+      entries_of(mesh.constrained, mesh.n_components, dofs.old);
     local.check();
 
     std::vector<Place> place = internal::places(local);
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < place.size(); ++i)
       if (place[i] == Place::owned && nodes.owner[dofs.old[i]] != self)
         place[i] = Place::ghost;
     Part part;
     Space &space = part.space;
     space = internal::number(local, place, numbering, cell_order, block_side);
-    for (int &cell : space.mesh_cell)
-      cell = cells[cell];
-    for (int &dof : space.mesh_dof)
-      dof = dofs.old[dof];
+    space.mesh_cell = entries_of(cells, 1, space.mesh_cell);
+    space.mesh_dof  = entries_of(dofs.old, 1, space.mesh_dof);
+    part.owned      = parallel_vector<std::int64_t>(space.n_owned);
+#pragma omp parallel for schedule(static)
     for (int i = 0; i < space.n_owned; ++i)
-      part.owned.push_back(nodes.id[space.mesh_dof[i]]);
+      part.owned[i] = nodes.id[space.mesh_dof[i]];
     part.plans = make_plans(space, nodes);
     return part;
   }

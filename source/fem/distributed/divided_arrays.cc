@@ -2,10 +2,13 @@
 
 #include "../mesh/mesh_tools.h"
 #include "distributed_cells.h"
+#include <tessera/base/leave_larger.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/fem/distributed/cell_nodes.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 
@@ -19,7 +22,8 @@ namespace tessera
     void
     spread(std::vector<T> &values, const std::size_t n_parts)
     {
-      std::vector<T> of_parts(values.size() * n_parts);
+      auto of_parts = parallel_vector<T>(values.size() * n_parts);
+#pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < of_parts.size(); ++c)
         of_parts[c] = values[c / n_parts];
       values = std::move(of_parts);
@@ -30,15 +34,20 @@ namespace tessera
     forget_far_cells(std::vector<int> &owner, const MeshArrays &cells,
                      const int rank)
     {
-      const std::size_t n = cells.corners_per_cell();
-      const int *corners  = cells.corners.data();
-      std::vector<char> is_near(cells.n_vertices(), 0);
+      const std::size_t n      = cells.corners_per_cell();
+      const int *const corners = cells.corners.data();
+      auto is_near             = parallel_vector<char>(cells.n_vertices(), 0);
+#pragma omp parallel for schedule(static)
       for (std::size_t i = 0; i < cells.corners.size(); ++i)
         if (owner[i / n] == rank)
-          is_near[corners[i]] = 1;
-      for (std::size_t c = 0; c < owner.size(); ++c, corners += n)
+          {
+#pragma omp atomic write
+            is_near[corners[i]] = 1;
+          }
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < owner.size(); ++c)
         if (owner[c] != rank &&
-            std::none_of(corners, corners + n,
+            std::none_of(corners + c * n, corners + (c + 1) * n,
                          [&](const int v) { return is_near[v] != 0; }))
           owner[c] = -1;
     }
@@ -112,6 +121,7 @@ namespace tessera
     spread(mesh.owner, n_parts);
     spread(mesh.number, n_parts);
     spread(mesh.bodies.of_cell, n_parts);
+#pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < mesh.number.size(); ++c)
       mesh.number[c] = mesh.number[c] * n_parts + c % n_parts;
     mesh_tools::inherit_fibres(mesh);
@@ -178,35 +188,50 @@ namespace tessera
                       n         = nodes.of_cells.size() / n_cells;
     const int *const of_cells   = nodes.of_cells.data();
     constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-    MeshNodes result{std::vector<int>(nodes.n_nodes, division.n_processes()),
-                     std::vector<std::int64_t>(nodes.n_nodes, none)};
-    std::vector<char> is_of_own(nodes.n_nodes, 0),
-      is_of_other(nodes.n_nodes, 0);
+    // Threads leave what is larger: how far owners are below the number of
+    // processes, and ids below `none`.
+    const int n_processes = division.n_processes(), n_nodes = nodes.n_nodes;
+    auto below       = parallel_vector<int>(n_nodes);
+    auto below_none  = parallel_vector<std::uint64_t>(n_nodes);
+    auto is_of_own   = parallel_vector<char>(n_nodes),
+         is_of_other = parallel_vector<char>(n_nodes);
+#pragma omp parallel for schedule(static)
     for (std::size_t c = 0; c < n_cells; ++c)
       if (const int owner = mesh.owner[c]; owner >= 0)
         for (std::size_t i = 0; i < n; ++i)
           {
-            const int node     = of_cells[c * n + i];
-            result.owner[node] = std::min(result.owner[node], owner);
-            result.id[node] =
-              std::min<std::int64_t>(result.id[node], mesh.number[c] * n + i);
-            (owner == self ? is_of_own : is_of_other)[node] = 1;
+            const int node = of_cells[c * n + i];
+            char &is_there = (owner == self ? is_of_own : is_of_other)[node];
+            leave_larger(below[node], n_processes - owner);
+            leave_larger(below_none[node],
+                         std::uint64_t(none - (mesh.number[c] * n + i)));
+#pragma omp atomic write
+            is_there = 1;
           }
+    MeshNodes result{parallel_vector<int>(n_nodes),
+                     parallel_vector<std::int64_t>(n_nodes)};
+#pragma omp parallel for schedule(static)
+    for (int node = 0; node < n_nodes; ++node)
+      {
+        result.owner[node] = n_processes - below[node];
+        result.id[node]    = none - std::int64_t(below_none[node]);
+      }
 
     // All cells around the nodes of own cells are known here, and those around
     // other nodes of known cells where these cells are owned.
-    const auto is_at_border = [&](const std::size_t c) {
-      return mesh.owner[c] >= 0 &&
-             (mesh.owner[c] != self ||
-              std::any_of(
-                of_cells + c * n, of_cells + (c + 1) * n,
-                [&](const int node) { return is_of_other[node] != 0; }));
-    };
+    auto is_at_border = parallel_vector<char>(n_cells);
+#pragma omp parallel for schedule(static)
+    for (std::size_t c = 0; c < n_cells; ++c)
+      is_at_border[c] =
+        mesh.owner[c] >= 0 &&
+        (mesh.owner[c] != self ||
+         std::any_of(of_cells + c * n, of_cells + (c + 1) * n,
+                     [&](const int node) { return is_of_other[node] != 0; }));
     MeshNodes cells_there;
     std::vector<std::size_t> cells_here;
     std::vector<double> values; // owners and ids of their nodes
     for (std::size_t c = 0; c < n_cells; ++c)
-      if (is_at_border(c))
+      if (is_at_border[c])
         {
           cells_here.push_back(c);
           cells_there.owner.push_back(mesh.owner[c]);
@@ -229,7 +254,8 @@ namespace tessera
             result.id[node] =
               static_cast<std::int64_t>(values[2 * (k * n + i) + 1]);
           }
-    for (int node = 0; node < nodes.n_nodes; ++node)
+#pragma omp parallel for schedule(static)
+    for (int node = 0; node < n_nodes; ++node)
       if (result.id[node] == none)
         result.owner[node] = result.id[node] = -1;
     return result;

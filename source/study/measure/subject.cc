@@ -2,7 +2,6 @@
 
 #include <tessera/base/counted.h>
 #include <tessera/parallel/messages.h>
-#include <tessera/space/block_nodes.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -145,8 +144,6 @@ namespace tessera::benchmarks
     set("block", of.get("Block sides"));
     set("carveout", of.get("Shared memory"));
     set("threads", of.get("Threads"));
-    if (row.backend == "cuda" && BlockNodes::n_cells_of_block != 128)
-      shown["cells_per_block"] = std::int64_t(BlockNodes::n_cells_of_block);
     if (processes.size() > 1)
       shown["processes"] = std::int64_t(processes.size());
     if (piece.mesh.n_components > 1)

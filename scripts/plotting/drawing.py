@@ -23,7 +23,7 @@ OPERATORS["sell_short"] = "#44AA99"
 PEERS = {"cuSPARSE": "#666666", "deal.II": "#999933", "Trilinos": "#661100"}
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")
-WORDS = {"T": "T = {}", "carveout": "carve-out {} %", "cells_per_block": "{} threads"}
+WORDS = {"T": "T = {}", "carveout": "carve-out {} %", "block_size": "{:g} threads"}
 LOG_FROM = 15  # an axis is logarithmic if the ratio of values is larger
 PLAIN = FuncFormatter(lambda v, _: f"{v:g}")
 APART = 11  # pixels between two marks whose degrees are written

@@ -102,7 +102,19 @@ def intensity(row, as_executed=False):
 # must have
 Quantity = collections.namedtuple("Quantity", "of scale axis needs")
 
+def hits(cache):
+    """Returns the part of the sectors asked of a cache that it has."""
+    def of(row):
+        counters = row.get("counters") or {}
+        asked = counters.get(cache + "_sectors")
+        return counters.get(cache + "_hits", 0) / asked if asked else None
+    return of
+
+
 QUANTITIES = {
+    **{f"{cache}_hit_rate": Quantity(hits(cache), 1, f"hits of {cache.upper()}",
+                                     f"counters.{cache}_sectors, which scripts/profile adds")
+       for cache in ("l1", "l2")},
     "cells": Quantity(over_time(lambda row: row.get("cells")), 1e6,
                       "elements assembled, 10⁶/s", "cells and seconds_median"),
     "cg_iterations": Quantity(lambda row: row.get("cg_iterations_per_s"), 1,

@@ -231,8 +231,6 @@ def value(row, key):
         return row["route"]
     if key == "cell_type":
         return row["parameters"].get(key, "quadrilateral")
-    if key == "cells_per_block" and row["backend"] == "cuda":
-        return row["parameters"].get(key, 128)
     if key == "library":  # its own spelling
         return {"cusparse": "cuSPARSE", "trilinos": "Trilinos"}.get(row[key].lower(), row[key])
     for part in (row, row["parameters"], row.get("solve") or {}, row.get("counters") or {}):

@@ -35,6 +35,8 @@ def pack(paths, target, phases=False):
         for row in rows_of_phases(record) if phases else of_heart or record["rows"]:
             kept = {key: of for key, of in row.items() if key in NEEDED or
                     (of not in (None, {}, []) and key not in DROPPED)}
+            if row["kind"] == "solve" and row.get("setup_seconds"):
+                kept["setup_seconds"] = row["setup_seconds"]
             if row["backend"] == "host" or phases:
                 kept["parameters"] = {**row["parameters"], "threads": record["host"]["threads"]}
             if "mesh" in row["parameters"] and row.get("stored_bytes"):

@@ -105,6 +105,8 @@ class Line:
         if kind.less is not None:
             less = number_of(rows, self.less or kind.less, kind.key)
             return "" if less is None else f"{found - less:+.2f}".replace("-", "−")
+        if isinstance(found, int) and kind.scale == 1. and self.over is None:
+            return str(found)
         return three_digits(found * kind.scale / (1. if self.over is None else divisor))
 
 

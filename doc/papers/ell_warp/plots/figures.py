@@ -121,7 +121,8 @@ def reordering(products):
 
 
 def best_in_shapes(products, number, base, other, read_only):
-    """Returns {matrix: the fastest row} of a format, in the shapes that another one was measured in."""
+    """Returns {matrix: the fastest row} of a format, in the shapes that another one was measured in, or
+    in any shape where they have none in common."""
     shapes = {(value(row, "block"), value(row, "threshold")) for row in products.of(number, "any")
               if row["operator"] == other}
     found = {}
@@ -130,7 +131,7 @@ def best_in_shapes(products, number, base, other, read_only):
         for case, row in rows.items():
             if case not in found or row["seconds_median"] < found[case]["seconds_median"]:
                 found[case] = row
-    return found
+    return {**products.best(number, base, read_only=read_only), **found}
 
 
 def compared(products, base, other):

@@ -106,8 +106,8 @@ def hits(cache):
     """Returns the part of the sectors asked of a cache that it has."""
     def of(row):
         counters = row.get("counters") or {}
-        asked = counters.get(cache + "_sectors")
-        return counters.get(cache + "_hits", 0) / asked if asked else None
+        found, asked = counters.get(cache + "_hits"), counters.get(cache + "_sectors")
+        return found / asked if asked and found is not None else None
     return of
 
 

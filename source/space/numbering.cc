@@ -249,20 +249,6 @@ namespace tessera::internal
       space.cell_vertices =
         renumbered(mesh.cell_vertices, space.mesh_cell, local);
     }
-
-    /// Reorders [n_cells][n_entries] from the order of the mesh to the space's.
-    std::vector<double>
-    reordered(const std::vector<double> &values,
-              const std::vector<int> &mesh_cell)
-    {
-      auto result         = parallel_vector<double>(values.size());
-      const std::size_t n = values.size() / mesh_cell.size();
-#pragma omp parallel for schedule(static)
-      for (std::size_t c = 0; c < mesh_cell.size(); ++c)
-        std::copy_n(values.begin() + n * mesh_cell[c], n,
-                    result.begin() + n * c);
-      return result;
-    }
   } // namespace
 
 
@@ -303,8 +289,11 @@ namespace tessera::internal
       number_vertices(space, mesh);
     if (mesh.geometry == Geometry::quadrature)
       {
-        space.jacobians = reordered(mesh.jacobians, space.mesh_cell);
-        space.points    = reordered(mesh.points, space.mesh_cell);
+        const std::vector<int> &cells = space.mesh_cell;
+        space.jacobians               = entries_of(
+                        mesh.jacobians, mesh.jacobians.size() / cells.size(), cells);
+        space.points =
+          entries_of(mesh.points, mesh.points.size() / cells.size(), cells);
       }
     return space;
   }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <tessera/base/parallel_vector.h>
 #include <tessera/space/numbering.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +12,19 @@ namespace tessera::internal
 {
   using Place            = NodePlace;
   constexpr int n_places = 4;
+
+  /// Returns the entries of some items, of `values` with n entries an item.
+  template <class T>
+  std::vector<T>
+  entries_of(const std::vector<T> &values, const std::size_t n,
+             const std::vector<int> &items)
+  {
+    auto result = parallel_vector<T>(n * items.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t k = 0; k < items.size(); ++k)
+      std::copy_n(values.begin() + n * items[k], n, result.begin() + n * k);
+    return result;
+  }
 
   /// Returns where the nodes of a mesh stand that no other part owns.
   std::vector<Place>

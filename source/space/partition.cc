@@ -16,6 +16,7 @@ namespace tessera
 {
   namespace
   {
+    using internal::entries_of;
     using internal::Place;
 
     void
@@ -32,19 +33,6 @@ namespace tessera
           throw MeshError("Cell " + std::to_string(c) + " is in part " +
                           std::to_string(part[c]) + ", legal are 0 to " +
                           std::to_string(n_parts - 1) + ".");
-    }
-
-    /// Returns the entries of some items, of `values` with n entries an item.
-    template <class T>
-    std::vector<T>
-    entries_of(const std::vector<T> &values, const std::size_t n,
-               const std::vector<int> &items)
-    {
-      auto result = parallel_vector<T>(n * items.size());
-#pragma omp parallel for schedule(static)
-      for (std::size_t k = 0; k < items.size(); ++k)
-        std::copy_n(values.begin() + n * items[k], n, result.begin() + n * k);
-      return result;
     }
 
     /// The indices of some cells, renumbered by first touch.

@@ -148,7 +148,7 @@ def products():
     for operator, speed in (("csr", 1.1), ("csr_merge", 1.2), ("coo", 0.6), ("ell", 0.8),
                             ("hybrid", 0.85), ("sell_packed", 1.4), ("ell_warp_k1_row_major", 0.3),
                             ("sell_packed_float_values", 1.7), ("ell_warp_k1r_remap", 1.25)):
-        add(operator, speed)
+        add(operator, speed, **({"block": 128} if "ell_warp" in operator else {}))
     for values in (4, 10):
         add("csr_mgpu", 1.1 + values / 100, values_per_thread=values)
     for place, operator in enumerate(SLICED):

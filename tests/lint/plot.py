@@ -245,8 +245,8 @@ def check_products():
             product("ell_warp_k2", 11, reorder_seconds=9e-6, threshold=16, predicted=2e-6),
             product("ell_warp_k2", 300, backend="host", reorder_seconds=50e-6, threshold=8),
             product("sliced_ell", 9, C=32), product("sliced_ell", 5, C=64),
-            product("ell_warp_k1r", 3), product("sell_packed_float_values", 2),
-            product("ell_warp_k1_row_major", 18)]
+            product("ell_warp_k1r", 3, block=128), product("sell_packed_float_values", 2),
+            product("ell_warp_k1_row_major", 18, block=128)]
     products = of_products(rows)
     hold(products.backend == "cuda" and products.count is None, "the device comes first")
     table = wong_tables.TABLES["wong_table_4"][0](products)

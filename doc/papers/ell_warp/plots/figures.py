@@ -121,17 +121,13 @@ def reordering(products):
 
 
 def best_in_shapes(products, number, base, other, read_only):
-    """Returns {matrix: the fastest row} of a format, in the shapes that another one was measured in, or
-    in any shape where they have none in common."""
-    shapes = {(value(row, "block"), value(row, "threshold")) for row in products.of(number, "any")
-              if row["operator"] == other}
-    found = {}
-    for block, threshold in shapes:
-        rows = products.best(number, base, read_only=read_only, block=block, threshold=threshold)
-        for case, row in rows.items():
-            if case not in found or row["seconds_median"] < found[case]["seconds_median"]:
-                found[case] = row
-    return {**products.best(number, base, read_only=read_only), **found}
+    """Returns {matrix: the fastest row} of a format, in the shapes that another one was measured in."""
+    def shape(row):
+        return value(row, "block"), value(row, "threshold")
+    rows = products.of(number)
+    shapes = {shape(row) for row in rows if row["operator"] == other}
+    return fastest(rows, lambda row: (row["operator"] == base and not peer(row) and shape(row) in shapes
+                                      and (value(row, "read_only") != 0) == read_only))
 
 
 def compared(products, base, other):

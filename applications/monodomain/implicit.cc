@@ -4,7 +4,6 @@
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/counted.h>
-#include <tessera/fem/driver/step_solver.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/program/table.h>
 
@@ -13,19 +12,17 @@
 
 using namespace tessera;
 
-namespace
-{
-  /// The most preconditioners that are kept.
-  constexpr std::size_t max_solvers = 4;
-} // namespace
-
 
 Implicit::Implicit(SolverCase &this_case, const Problem<double> &problem,
                    PointMembrane<double> of_points,
                    const ImplicitOptions &options)
   : this_case(this_case), problem(problem), points(std::move(of_points)),
-    options(options), past{problem.make_vector(), problem.make_vector(),
-                           problem.make_vector()},
+    options(options),
+    tangents(Tangents::make(options.tangents, this_case, this->problem, points,
+                            BackwardDifference::of_order(
+                              options.order, options.longest, options.longest)
+                              .tau)),
+    past{problem.make_vector(), problem.make_vector(), problem.make_vector()},
     predicted(problem.make_vector()), load(problem.make_vector()),
     residual(problem.make_vector()), correction(problem.make_vector()),
     right_side(this_case.matrix_file.empty() ? Vector()
@@ -37,37 +34,10 @@ Implicit::Implicit(SolverCase &this_case, const Problem<double> &problem,
 {}
 
 
-Implicit::~Implicit() = default;
-
-
-StepSolver &
-Implicit::solver_of(const double tau)
-{
-  const double of_longest = BackwardDifference::of_order(
-                              options.order, options.longest, options.longest)
-                              .tau;
-  const int exponent =
-    static_cast<int>(std::lround(std::log2(tau / of_longest)));
-  const auto found = solvers.find(exponent);
-  if (found != solvers.end())
-    return *found->second;
-  if (solvers.size() >= max_solvers)
-    solvers.clear();
-  points.set_without_reactions(std::ldexp(of_longest, exponent));
-  if (!system)
-    system.emplace(this_case, problem, points.tangent());
-  else
-    system->update();
-  return *solvers
-            .emplace(exponent, std::make_unique<StepSolver>(this_case, *system))
-            .first->second;
-}
-
-
 void
 Implicit::prepare(const double step)
 {
-  solver_of(BackwardDifference::of_order(1, step).tau);
+  tangents->prepare(BackwardDifference::of_order(1, step).tau);
 }
 
 
@@ -122,7 +92,7 @@ StepResult
 Implicit::iterate(Vector &potential, const double *stimulus,
                   const BackwardDifference &difference)
 {
-  StepSolver &solver = solver_of(difference.tau);
+  tangents->prepare(difference.tau);
   StepResult result;
   result.linear.end       = SolveEnd::converged;
   result.linear.converged = true;
@@ -145,13 +115,14 @@ Implicit::iterate(Vector &potential, const double *stimulus,
           return result;
         }
       program::Timer timer;
-      system->update();
+      tangents->assemble();
       wait_for(this_case.backend);
       spent.assembly += timer.lap();
       correction.zero();
       if (!this_case.matrix_file.empty())
         operations.combine(1., residual, 0., right_side);
-      const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
+      const CGResult linear =
+        tangents->solve(correction, residual, 0.1 * limit);
       operations.combine(1., correction, 1., potential);
       spent.solve += timer.lap();
       spent.products += linear.iterations + 1; // and the residual
@@ -249,7 +220,9 @@ void
 Implicit::record_parts() const
 {
   auto &parameters = this_case.entry.parameters;
-  const auto &A    = system->matrix();
+  if (tangents->system() == nullptr)
+    return;
+  const auto &A = tangents->system()->matrix();
   auto x = A.make_vector(), y = A.make_vector();
   operations.combine(1., past[0], 0., x);
   parameters["product_seconds"] =
@@ -272,9 +245,9 @@ void
 Implicit::record() const
 {
   auto &parameters = this_case.entry.parameters;
-  for (const auto &[exponent, solver] : solvers)
-    solver->describe(parameters);
-  system->store_matrix(right_side);
+  tangents->describe(parameters);
+  if (tangents->system() != nullptr)
+    tangents->system()->store_matrix(right_side);
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + program::format(norm);

@@ -4,19 +4,13 @@
 
 #include "cell_models/point_membrane.h"
 #include "cell_models/step_error.h"
+#include "tangents.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/fem/driver/linear_system.h>
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
-
-namespace tessera
-{
-  class StepSolver;
-}
 
 /// Options of the implicit scheme.
 struct ImplicitOptions
@@ -28,7 +22,8 @@ struct ImplicitOptions
   double longest     = 1; ///< of the steps
   /// If true, the time that the matrices of cells take by themselves is
   /// measured at the end.
-  bool phases = false;
+  bool phases          = false;
+  std::string tangents = "own"; ///< who has them (Tangents::choices)
 };
 
 /// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
@@ -38,12 +33,8 @@ struct ImplicitOptions
 /// begins with the extrapolation of earlier potentials, whose distance from the
 /// result also estimates the error of the step. Each iteration computes
 /// recoveries, tangent and residual anew (PointMembrane), in an operator and by
-/// kernels that are set up once, and solves by conjugate gradients. Nothing but
-/// norms leaves the backend.
-///
-/// Preconditioners belong to tangents without reactions, for tau equal to a
-/// power of two times tau of the longest steps, so that they do not depend on
-/// earlier steps.
+/// kernels that are set up once, and solves by conjugate gradients (Tangents).
+/// Nothing but norms leaves the backend.
 class Implicit : public TimeScheme
 {
 public:
@@ -53,8 +44,6 @@ public:
            const tessera::Problem<double> &problem,
            tessera::PointMembrane<double> points,
            const ImplicitOptions &options);
-  ~Implicit() override;
-
   void
   prepare(double step) override;
 
@@ -86,9 +75,6 @@ public:
   record() const override;
 
 private:
-  tessera::StepSolver &
-  solver_of(double tau);
-
   /// Sets `potential` to the extrapolation of earlier steps.
   void
   predict(Vector &potential, int order, double step);
@@ -117,9 +103,7 @@ private:
   const tessera::Problem<double> problem;
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
-  std::optional<tessera::LinearSystem<double>> system; ///< of the tangent
-  std::map<int, std::unique_ptr<tessera::StepSolver>>
-    solvers; ///< by the exponent of tau
+  const std::unique_ptr<Tangents> tangents;
 
   int n_past       = 0;  ///< steps since the derivative jumped
   double former[2] = {}; ///< lengths of the last two of them

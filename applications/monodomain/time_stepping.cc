@@ -1,6 +1,7 @@
 #include "time_stepping.h"
 #include "implicit.h"
 #include "splitting.h"
+#include "tangents.h"
 
 #include "cell_models/stimulus.h"
 #include <tessera/base/error.h>
@@ -77,6 +78,14 @@ TimeStepping::declare(Parameters &parameters)
                      "relative to the right-hand side");
   parameters.declare("Time/Newton iterations", "15", Patterns::Integer(1, 1000),
                      "for implicit and bdf2: a step that needs more is halved");
+  parameters.declare(
+    "Time/Tangents", "own", Patterns::Selection(Tangents::choices()),
+    "for implicit and bdf2, for comparisons: who has the systems of Newton's "
+    "method. own: the backend, by the sections Operator and Solver; device: "
+    "the "
+    "host assembles, and a device solves with the operator and the diagonal; "
+    "petsc_jacobi, petsc_block_jacobi: PETSc on the host, with that "
+    "preconditioner of its own");
   parameters.declare("Time/Measure phases", "false", Patterns::Bool(),
                      "for implicit and bdf2: measure at the end what the "
                      "matrices of cells take by themselves and what their "
@@ -102,6 +111,7 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
     newton_tolerance(parameters.get_positive("Time/Newton tolerance")),
     newton_iterations(parameters.get_integer("Time/Newton iterations")),
     measure_phases(parameters.get_bool("Time/Measure phases")),
+    tangents(parameters.get("Time/Tangents")),
     largest_potential(1000 * std::max(std::abs(model.activation),
                                       std::abs(model.repolarisation)))
 {
@@ -160,7 +170,20 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
   if (measure_phases && !implicit)
     throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
                          scheme + " assembles no tangents; legal is false.");
+  if (tangents != "own" && !implicit)
+    throw ParameterError("'Time/Tangents' is " + tangents +
+                         ", but 'Time/Scheme' = " + scheme +
+                         " assembles no tangents; legal is own.");
+  if (tangents != "own" && measure_phases)
+    throw ParameterError(
+      "'Time/Measure phases' is true, which needs "
+      "'Time/Tangents' = own; legal is false.");
   const std::string name = parameters.get("Operator/Name");
+  if (tangents == "device" && !descriptor(name).has_pattern())
+    throw ParameterError(
+      "'Time/Tangents' is device, which needs rows, but "
+      "'Operator/Name' = " +
+      name + " stores none by a pattern; csr does.");
   if (measure_phases && !stores_rows(name))
     throw ParameterError(
       "'Time/Measure phases' is true, but 'Operator/Name' "
@@ -283,5 +306,5 @@ TimeStepping::make_scheme(SolverCase &this_case, const Problem<double> &problem,
     Points(tissue.model, problem.cells(), tissue.of_cells, tissue.values,
            tangent),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
-                    newton_iterations, step, measure_phases});
+                    newton_iterations, step, measure_phases, tangents});
 }

@@ -78,6 +78,7 @@ private:
   const double tolerance, newton_tolerance;
   const int newton_iterations;
   const bool measure_phases;
+  const std::string tangents;
   const double largest_potential;
   double table_bytes = 0;
 };

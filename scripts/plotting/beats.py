@@ -53,8 +53,10 @@ def rows_of_beats(record):
         if split and not heart or not solve:
             continue
         simulated = 1e-3 * of["simulated_time"]
+        tangents = asked.get("Time/Tangents", "own")
         rows.append({
-            "case": case["name"], "kind": "beat", "library": "tessera", "completed": True,
+            "case": case["name"], "kind": "beat", "completed": True,
+            "library": "PETSc" if tangents.startswith("petsc") else "tessera",
             "operator": asked.get("Operator/Name", "unknown"), "number": "double",
             "backend": "cuda" if record["device"] else "host",
             "degree": case["problem"]["degree"], "dofs": case["problem"]["dofs"],
@@ -62,6 +64,8 @@ def rows_of_beats(record):
             "parameters": {
                 "heart": heart[1] if heart else case["name"],
                 "way": asked.get("Time/Scheme") if split else way_of(asked), **setting(asked),
+                **({"tangents": tangents} if tangents != "own" else {}),
+                **({"processes": of["processes"]} if "processes" in of else {}),
                 **({"threshold": int(threshold)} if threshold.isdigit() else {}),
                 "simulated": simulated, "steps": of["steps"],
                 "iterations": case["results"]["iterations"], "times_real": simulated / solve,
@@ -77,16 +81,17 @@ def parts_of_beat(case, solve):
     """Returns the seconds and shares of the parts of implicit steps."""
     of = case["parameters"]
     assembly = sum(of[key] for key in ("points_seconds", "residual_seconds", "assembly_seconds"))
-    products = of["product_seconds"]
+    products = of.get("product_seconds")  # of a peer they are not known
+    known = {} if products is None else {
+        "rest_of_solve_seconds": of["solve_seconds"] - products, "part_of_products": products / solve,
+        "products_of_solve": products / of["solve_seconds"]}
     return {"newton": of["newton_iterations"],
             **{key: of.get(key) for key in (*PARTS, "assembly_seconds", "solve_seconds")
                if of.get(key) is not None},
-            "rest_of_solve_seconds": of["solve_seconds"] - products,
             "rest_seconds": solve - assembly - of["solve_seconds"],
             "assembly_of_steps": assembly, "part_of_assembly": assembly / solve,
             "part_of_solve": of["solve_seconds"] / solve,
-            "part_of_products": products / solve,
-            "products_of_solve": products / of["solve_seconds"],
+            **known,
             "assembly_of_newton": assembly / of["newton_iterations"],
             "iteration_seconds": of["solve_seconds"] / case["results"]["iterations"]}
 

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from .dots import draw_dots
 from .quantities import QUANTITIES
 
 # Okabe and Ito's colours, distinct for colour-blind eyes, without the yellow.
@@ -177,6 +178,8 @@ def draw(figure, selection, path, copies, source, peak):
     """Draws one column per number type and one line of panels per quantity."""
     points = selection.points
     look = Look(figure, {curve for curves in points.values() for curve in curves})
+    if figure.x == "names":
+        return draw_names(figure, selection, look, path, source)
     panels = sorted({panel for panel, _ in points})
     numbers = [n for n in figure.numbers if any(n == number for _, number in points)]
     width, height = (3.9, 3.1) if figure.x == "degree" else (5.2, 4.6)
@@ -206,17 +209,52 @@ def draw(figure, selection, path, copies, source, peak):
     if figure.x == "degree":
         for axes in grid[-1]:
             axes.set_xlabel("degree of elements", fontsize=9)
-    head, machines, about = titles(figure, selection, look)
+    handles = [Line2D([], [], **look.line(curve)) for curve in look.curves]
+    finish(picture, titles(figure, selection, look), handles,
+           [look.label(curve) for curve in look.curves], path, source)
+
+
+def draw_names(figure, selection, look, path, source):
+    """Draws a line for each curve with a mark for each degree, and one column per number type. Dotted
+    lines repeat the marks of the last name."""
+    firsts = [curve.values[0] for curve in look.curves]
+    names = {curve: str(curve.values[0]) if firsts.count(curve.values[0]) == 1 else look.label(curve)
+             for curve in look.curves}
+    lines, panel = list(names.values()), figure.panels[0]
+    found = {number: of for (_, number), of in selection.points.items()}
+    numbers = [number for number in figure.numbers if number in found]
+    degrees = sorted({degree for of in found.values() for points in of.values() for degree in points})
+    picture, (grid,) = plt.subplots(1, len(numbers), squeeze=False, sharex=True, sharey=True,
+                                    figsize=(1.6 + 3.9 * len(numbers), 1.7 + 0.3 * len(lines)))
+    scale = 1 if panel.over else QUANTITIES[panel.y].scale
+    for number, axes in zip(numbers, grid):
+        series = {f"p = {degree}": {names[curve]: points[degree][1] / scale
+                                    for curve, points in found[number].items() if degree in points}
+                  for degree in degrees}
+        draw_dots(axes, lines, series)
+        for k, of in enumerate(series.values()):
+            axes.axvline(of.get(lines[-1], 0.), color=COLORS[k % len(COLORS)], linestyle=":", linewidth=1.)
+        axes.set_title(number, fontsize=10)
+        axes.set_xlabel(y_axis(panel), fontsize=9)
+        axes.tick_params(labelsize=8)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    grid[0].set_xlim(left=0)
+    handles, labels = grid[0].get_legend_handles_labels()
+    finish(picture, titles(figure, selection, look), [*handles, Line2D([], [], color="#666666", linestyle=":")],
+           [*labels, f"as with\n{lines[-1]}"], path, source)
+
+
+def finish(picture, lines, handles, labels, path, source):
+    """Writes the three lines of a title above a picture and its legend beside it, and saves it."""
+    head, machines, about = lines
     picture.tight_layout()
     box = picture.get_figheight()
     picture.subplots_adjust(top=1 - 0.95 / box)
     picture.text(0.02, 1 - 0.22 / box, head, fontsize=11, weight="bold")
     picture.text(0.02, 1 - 0.42 / box, machines, fontsize=9)
     picture.text(0.02, 1 - 0.60 / box, about, fontsize=9)
-    handles = [Line2D([], [], **look.line(curve)) for curve in look.curves]
-    picture.legend(handles, [look.label(curve) for curve in look.curves], loc="upper left",
-                   bbox_to_anchor=(1, 1 - 0.9 / box), fontsize=8, frameon=False,
-                   handlelength=3.2)
+    picture.legend(handles, labels, loc="upper left", bbox_to_anchor=(1, 1 - 0.9 / box), fontsize=8,
+                   frameon=False, handlelength=3.2)
     picture.text(1.0, 0, source, fontsize=6, color="#666666", ha="right")
     picture.savefig(path, dpi=120, bbox_inches="tight", facecolor="white")
     plt.close(picture)

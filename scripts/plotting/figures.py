@@ -13,6 +13,7 @@ import collections
 
 SET = object()
 
+# x: degree or intensity; with names, each curve has a line with a mark for each degree, at y
 # y: a name of quantities.QUANTITIES; where: further conditions of this panel; over:
 # None, "best" (of all curves), or conditions for the rows that divide y
 Panel = collections.namedtuple("Panel", "y where over", defaults=({}, None))

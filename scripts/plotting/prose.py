@@ -4,30 +4,32 @@ A section is the text below a heading. Where its sentences or tables have number
 "times as fast" or "% faster", it quotes or names a record, links a figure that is drawn from one, or has
 the words "not recorded"; these words count for the sections below it, too. On pages that repeat numbers
 of others a link to the other page is enough. A record or a figure counts for the paragraph or table that
-names it and for those beside it, and a link to another page for its own. A page none of whose numbers is
-recorded says so once, before its first section: "No figure of this page is recorded", or "No other figure
-..." where some are. There each page that measures names the card or the processor of its figures.
+names it and for those beside it, and a link to another page for its own. A row of a table whose text has
+such a number also passes by a link or a record of its own. A page none of whose numbers is recorded says
+so once, before its first section: "No figure of this page is recorded", or "No other figure ..." where
+some are. There each page that measures names the card or the processor of its figures.
 """
 import os
 import re
 
 RATE = r"[GMT] ?(?:DoF|cells|unknowns|B|FLOP)s?/s"
-SPEED = re.compile(rf"(?<![\w^⁻−,.])\d[\d.,]* (?:{RATE}|[µum]?s)(?![\w/²])|times as fast|"
-                   r"billion \w+ (?:per|a) second")
-RATIO = re.compile(r"times (?:as (?:slow|long)|faster|slower|the (?:speed|time|rate))|"
-                   r"% (?:faster|slower|(?:less|more) time)")
+TIME = rf"(?<![\w^⁻−,.])\d[\d.,]* (?:{RATE}|%s)(?![\w/²])|"
+RATIO = (r"times (?:as (?:fast|slow|long)|faster|slower|the (?:speed|time|rate))|"
+         r"billion \w+ (?:per|a) second|% (?:faster|slower|(?:less|more) time)")
+SPEED, WORK = (re.compile(TIME % seconds + RATIO) for seconds in ("[µum]?s", "[µu]s"))
 OF_TABLE = re.compile(rf"{RATE}|\[[µm]?s\]|\b(?:[µum]s|microseconds|milliseconds|seconds|per second)\b|"
                       r"times as (?:fast|long)|% of (?:its|the) (?:byte )?model")
 MARK = re.compile(r"\bnot\s+recorded\b", re.I)
 WHOLE = re.compile(r"\bNo\s+(other\s+)?figure\s+of\s+this\s+page\s+is\s+recorded\b")
 RECORD = re.compile(r"<!-- record |\w\.json(?:\.gz)?\b|\]\((?:\.\./)*(?:\w+/)*(?:figures|records)\b")
 LINK = re.compile(r"\.md#|README\.md\)|benchmarking\w*\.md")
-MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|README)\.md")
+OF_ROW = re.compile(r"\]\([^)]*(?:#|\.md)|" + RECORD.pattern)
+MEASURES = re.compile(r"(?:benchmarking\w*|finite_elements_on_a_gpu|multigrid|scaling|waves|README)\.md")
 CARD = re.compile(r"\b(?:H100|H200|EPYC|Xeon)\b")
 TABLE = re.compile(r"(<!-- record [^>]*?-->\n)?((?:^\|[^\n]*\n?)+)", re.MULTILINE)
 # Milliseconds and seconds of these pages are times of a heart, or of what a user waits for.
 OTHER_TIMES = ("waves.md", "recipes.md", "trial.md", "meshes.md", "add_a_form.md", "parameters.md",
-               "reference.md", "library.md")
+               "reference.md", "library.md", "monodomain/README.md")
 
 
 def sections(text):
@@ -42,23 +44,37 @@ def spoken(text):
     """Returns the sentences: no tables, comments, commands and links."""
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     lines = [line for line in text.splitlines() if not line.startswith(("|", "    ", "#"))]
-    return re.sub(r"`[^`]*`|\]\([^)]*\)", "", " ".join(lines))
+    return words(" ".join(lines))
 
 
-def speed_of(text, ratios=True):
-    """Returns the first number of speed in the sentences of a text, or nothing."""
-    return SPEED.search(spoken(text)) or (RATIO.search(spoken(text)) if ratios else None)
+def words(text):
+    """Returns a text without code and without the places of links."""
+    return re.sub(r"`[^`]*`|\]\([^)]*\)", "", text)
 
 
-def far_from_record(text):
+def far_from_record(text, speed):
     """Returns the first speed in the sentences of a section that is far from a record, or nothing."""
     parts = re.split(r"\n\s*\n", text)
     for k, part in enumerate(parts):
-        found = speed_of(part)
+        found = speed.search(spoken(part))
         if found and not RECORD.search("\n".join(parts[max(0, k - 1):k + 2])) and \
                 not LINK.search(part):
             return found
     return None
+
+
+def beside(text, table):
+    """Returns the paragraphs before and after a table."""
+    before = " ".join(text[:table.start()].strip().split("\n\n")[-1].split())
+    return before, before + text[table.end():].strip().split("\n\n")[0]
+
+
+def bare_row(text, speed):
+    """Returns the first speed in the rows of tables that quote no record and stand beside none, where
+    the row has neither a link nor a record, or nothing."""
+    rows = [row for table in TABLE.finditer(text) for row in table[2].splitlines()
+            if not (table[1] or RECORD.search(beside(text, table)[1]) or OF_ROW.search(row))]
+    return next(filter(None, (speed.search(words(row)) for row in rows)), None)
 
 
 def bare_table(text, far=False):
@@ -67,57 +83,53 @@ def bare_table(text, far=False):
     for match in TABLE.finditer(text):
         rows = match[2].splitlines()
         numbers = sum(len(re.findall(r"\| *−?[\d.,]+(?= *\|)", row)) for row in rows)
-        before = " ".join(text[:match.start()].strip().split("\n\n")[-1].split())
-        beside = before + text[match.end():].strip().split("\n\n")[0]
-        if far and (RECORD.search(beside) or LINK.search(beside)):
+        before, around = beside(text, match)
+        if far and (RECORD.search(around) or LINK.search(around)):
             continue
         if not match[1] and numbers > 3 and OF_TABLE.search(rows[0] + match[2][:400] + before):
             return rows[0]
     return ""
 
 
-def without_record(text, name):
+def without_record(text, path):
     """Returns what is wrong with the numbers of speed of a page."""
     problems, marked, any_speed = [], {}, False
+    name, speed = os.path.basename(path), WORK if path.endswith(OTHER_TIMES) else SPEED
     for level, title, part in sections(text):
         marked = {of: mark for of, mark in marked.items() if of < level}
         mark = bool(MARK.search(part))
-        strict = name not in OTHER_TIMES
-        found = speed_of(part, strict)
-        if found and name in OTHER_TIMES and found[0].endswith(("ms", " s")):
-            found = None
-        table = bare_table(part) if name not in OTHER_TIMES else ""
+        found, table = speed.search(spoken(part)), bare_table(part)
         any_speed = any_speed or bool(found or table or "<!-- record" in part and level > 1)
         whole = WHOLE.search(part)
         if whole and level == 1:
             if "<!-- record" in text and not whole[1]:
                 problems.append("no figure is recorded, it says, and it quotes a record")
             mark = True
-        beside = RECORD.search(part) or not MEASURES.match(name) and LINK.search(part)
-        if beside and strict:
-            beside, found, table = None, far_from_record(part), bare_table(part, far=True)
-        if not (mark or beside or any(marked.values())):
+        if RECORD.search(part) or not MEASURES.match(name) and LINK.search(part):
+            found, table = far_from_record(part, speed), bare_table(part, far=True)
+        found = found or bare_row(part, speed)
+        if not (mark or any(marked.values())):
             if found:
                 problems.append(f"\"{title}\" has \"{found[0]}\" without a record")
             if table:
                 problems.append(f"\"{title}\" has a table without a record: {table}")
         marked[level] = mark and (level > 1 or bool(WHOLE.search(part)))
-    first = sections(text)[0][2]
-    if any_speed and MEASURES.match(name) and not CARD.search(first):
+    if any_speed and MEASURES.match(name) and not CARD.search(sections(text)[0][2]):
         problems.append("the first lines name no card or processor")
     return problems
 
 
 def pages_without_record(root):
-    """Returns {path: what is wrong} of the pages below `root`, but for those of figures."""
+    """Returns {path: what is wrong} of README.md and the pages of doc and applications, but for those
+    of figures."""
     found = {}
-    for folder, _, files in os.walk(root):
-        for name in sorted(name for name in files if name.endswith(".md")):
-            path = os.path.join(folder, name)
-            if os.path.basename(folder) in ("figures", "records", "one_product"):
-                continue
+    walked = [each for name in ("doc", "applications") for each in os.walk(os.path.join(root, name))]
+    for folder, _, files in [*walked, (root, [], {"README.md"} & set(os.listdir(root)))]:
+        if os.path.basename(folder) in ("figures", "records", "one_product"):
+            continue
+        for path in (os.path.join(folder, name) for name in sorted(files) if name.endswith(".md")):
             with open(path, encoding="utf-8") as file:
-                problems = without_record(file.read(), name)
+                problems = without_record(file.read(), path)
             if problems:
                 found[path] = problems
     return found

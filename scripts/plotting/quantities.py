@@ -119,6 +119,8 @@ QUANTITIES = {
                       "elements assembled, 10⁶/s", "cells and seconds_median"),
     "cg_iterations": Quantity(lambda row: row.get("cg_iterations_per_s"), 1,
                               "CG iterations, 1/s", "cg_iterations_per_s"),
+    "cg_rate": Quantity(lambda row: row.get("gdofs_per_s") and 1e9 * row["gdofs_per_s"], 1e9,
+                        "a CG iteration, GDoF/s", "gdofs_per_s"),
     "products": Quantity(over_time(lambda row: 1), 1, "products, 1/s", "seconds_median"),
     "instructions": Quantity(counter("instructions"), 1e9,
                              "instructions, 10⁹/s", "counters.instructions, which scripts/profile adds"),

@@ -85,7 +85,7 @@ def roofed(found):
 def agree(figure, found, notes):
     """Keeps rows with one value of each key of COMMON: the value that gives most points."""
     common = {}
-    for key, preferred in (COMMON if figure.x == "degree" else
+    for key, preferred in (COMMON if figure.x != "intensity" else
                            {"machine": roofed(found), **COMMON}).items():
         if key in figure.curves:
             continue
@@ -172,7 +172,7 @@ def select(figure, rows):
             key = (c.panel, c.row["number"], c.row["degree"])
             fastest[key] = max(fastest.get(key, (0, "")), (c.y, c.row["machine"]))
         place = points.setdefault((c.panel, c.row["number"]), {}).setdefault(c.curve, {})
-        x = c.row["degree"] if figure.x == "degree" else \
+        x = c.row["degree"] if figure.x != "intensity" else \
             intensity(c.row, first.y == "executed_flops")
         if c.row["degree"] not in place or place[c.row["degree"]][1] < c.y:
             place[c.row["degree"]] = (x, c.y)

@@ -11,11 +11,12 @@ os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
 import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
 
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8C6D31")
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")
+TICKS = ((1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7), [k / 2 for k in range(2, 20)])  # in a decade, until four fit
 MOST_PANELS = 8
 
 
@@ -140,6 +141,21 @@ FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of f
                                "log", "no cases of several sizes have errors")}
 
 
+def set_ticks(axis):
+    """Gives an axis whole numbers, or labels at four places or more if it is logarithmic with up to three
+    decades."""
+    low, high = axis.get_view_interval()
+    if axis.get_scale() == "linear":
+        axis.set_major_locator(MaxNLocator(integer=True))
+    elif 0 < high < 1200 * low:
+        places = [[step * 10. ** k for k in range(-12, 13) for step in steps if low <= step * 10. ** k <= high]
+                  for steps in TICKS]
+        axis.set_major_locator(FixedLocator(next((found for found in places if len(found) > 3), places[-1])))
+        axis.set_major_formatter(FuncFormatter(
+            lambda v, _: f"{1e-6 * v:g} M" if v >= 1e6 else f"{1e-3 * v:g} k" if v >= 1e4 else f"{v:g}"))
+        axis.set_minor_formatter(NullFormatter())
+
+
 def draw(figure_of, charts, path, source, across=False):
     """Draws the charts of an entry of FIGURES, those of a panel beside each other, or
     with `across` all of them."""
@@ -160,12 +176,8 @@ def draw(figure_of, charts, path, source, across=False):
                       markersize=5, linestyle=LINES[n // len(COLORS) % len(LINES)], label=curve)
         axis.set_xscale(x_scale)
         axis.set_yscale("log")
-        for ticks in (axis.xaxis, axis.yaxis):
-            low, high = ticks.get_view_interval()
-            if 0 < high < 100 * low and ticks.get_scale() == "log":
-                ticks.set_major_locator(LogLocator(subs=(1, 2, 5)))
-                ticks.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-                ticks.set_minor_formatter(NullFormatter())
+        set_ticks(axis.xaxis)
+        set_ticks(axis.yaxis)
         axis.set_xlabel(x_label)
         axis.set_ylabel(what)
         axis.set_title(", ".join(panel), fontsize=8)
@@ -174,10 +186,10 @@ def draw(figure_of, charts, path, source, across=False):
                for handle, label in zip(*axis.get_legend_handles_labels())}
     width, height = figure.get_size_inches()
     n_columns = min(4, len(handles), int(width / 2.2))  # inches of a label
-    below = 0.2 * -(-len(handles) // n_columns) + 0.1
+    below = 0.2 * -(-len(handles) // n_columns) + 0.25
     figure.set_size_inches(width, height + below)
     figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=8,
-                  ncol=n_columns, frameon=False)
+                  ncol=n_columns, frameon=False, bbox_to_anchor=(0.5, 0.15 / (height + below)))
     figure.tight_layout(rect=(0, below / (height + below), 1, 1))
     figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
     figure.savefig(path, dpi=120)

@@ -95,7 +95,7 @@ def check_papers(folder):
 
 
 def check_meshes():
-    from element_by_element.plots import MESHES
+    from element_by_element.plots import MESHES, flops
     rows = [{**made_up.row("application", "ebe_by_dof", mesh=f"c{k}", conflict="coloring",
                            cell_order="colored", cells=k), "seconds_median": 2. * k,
              "machine": "made-up device"} for k in (2, 1)]
@@ -107,6 +107,28 @@ def check_meshes():
     hold(list(curves.values()) == [{"ebe_by_dof, one launch a colour": [(1, 1.), (2, 1.)],
                                     "ebe_symmetric": [(2, 4.)]}], f"curves {curves}")
     hold(not MESHES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
+    for row, gflops in zip(rows, (5., 2., 7.)):
+        row["gflops"] = gflops
+    hold(flops(rows) == ({"C2, made-up device": {"ebe_by_dof, one launch a colour": 5., "ebe_symmetric": 7.}},
+                         {"C2, made-up device": {"ebe_by_dof, one launch a colour": (2., 5.),
+                                                 "ebe_symmetric": (7., 7.)}}), f"arithmetic {flops(rows)}")
+
+
+def check_preconditioners(folder):
+    """Seconds are those of set-up and solve for a million unknowns, and both preconditioners are needed."""
+    from plotting.preconditioners import charts
+    rows = [{**made_up.row("phase", "csr", phase=phase, preconditioner=name, iterations=9, dofs=dofs, degree=3),
+             "seconds_median": 2., "machine": "host"} for name, dofs in (("jacobi", 2000000), ("multigrid", 4000000))
+            for phase in ("mesh", "setup", "solve", "all")]
+    found = {what: of for (_, what), of in charts(rows).items()}
+    hold(found == {"iterations": dict.fromkeys(("csr, jacobi: host", "csr, multigrid: host"), [(3, 9)]),
+                   "set-up and solve,\nseconds a million unknowns": {
+                       "csr, jacobi: host": [(3, 2.)], "csr, multigrid: host": [(3, 1.)]}}, f"charts {found}")
+    path = os.path.join(folder, "phases.json")
+    for code, of, said in ((0, rows, {"stdout": "jacobi_and_multigrid.png"}), (1, rows[:4], {"stderr": "with multigrid"})):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(made_up.record(of), file)
+        expect(code, ["scripts/plot", path, "-o", folder, "--figures", "jacobi_and_multigrid"], **said)
 
 
 def check_pictures(folder):
@@ -284,6 +306,7 @@ with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_charts()
         check_meshes()
+        check_preconditioners(temporary)
         check_pictures(temporary)
         check_lines(temporary)
         check_damaged_meshes(temporary)

@@ -17,7 +17,7 @@ import made_up_record as made_up
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
 from plotting.folders import folders  # noqa: E402
-from plotting.prose import without_record  # noqa: E402
+from plotting.prose import pages_without_record, without_record  # noqa: E402
 from plotting.quotes import quoted, three_digits  # noqa: E402
 from plotting.records import BadInput  # noqa: E402
 
@@ -150,11 +150,21 @@ Not recorded.
     whole = page.replace("(not recorded)", "").replace("Not recorded.", "") \
         .replace("A product", "No figure of this page is recorded. A product")
     near = "# A H100\n\n## B\n\nA look at [it](figures/a.png).\n\nIt is 7 % faster.\n"
-    for text in (page, whole, near, "# No speed\n\nA page.\n"):
+    row = "# A H100\n\n## B\n\n| it says | holds |\n|---|---|\n| yes | it takes 3 µs{} |\n"
+    for text in (page, whole, near, "# No speed\n\nA page.\n", row.format(", [here](#b)"),
+                 row.format(" (`a.json`)"), row.format("") + "\nNot recorded.\n"):
         said = without_record(text, "benchmarking.md")
         hold(not said, f"a page that is right: {said}")
     said = without_record("# Status\n\n## Open\n\n3 µs ([table](scaling.md#two)).\n", "status.md")
     hold(not said, f"a page with a link: {said}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("README.md", "CHANGELOG.md", "doc/a.md", "doc/figures/a.md",
+                     "applications/a/README.md", "applications/monodomain/README.md"):
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write("# A H100\n\nA step takes 3 ms.\n")
+        names = sorted(os.path.relpath(path, folder) for path in pages_without_record(folder))
+        hold(names == ["README.md", "applications/a/README.md", "doc/a.md"], f"pages: {names}")
     for wrong, why in ((page.replace("(not recorded)", ""), '"A page of an H200" has "12.5 µs"'),
                        (page.replace("`made_up.json.gz`", "a"), '"One" has "4 GDoF/s"'),
                        (page.replace("Not recorded.", ""), '"Below" has a table'),
@@ -163,6 +173,7 @@ Not recorded.
                        (whole + "<!-- record a.json.gz\n", "quotes a record"),
                        ("# A H100\n\n## B\n\n3 µs ([table](scaling.md#two)).\n", '"B" has "3 µs"'),
                        (near.replace("\n\nIt", "\n\nA third.\n\nIt"), '"B" has "% faster"'),
+                       (row.format(", [there](https://a.b)"), '"B" has "3 µs"'),
                        (near.replace("[it](figures/a.png)", "it"), '"B" has "% faster"'),
                        (near.replace("It is 7 % faster.", "A third.\n\n| µs | p=1 | p=2 |\n|---|--:|--:|\n"
                                      "| a | 1 | 2 |\n| b | 3 | 4 |\n"), '"B" has a table')):

@@ -26,8 +26,8 @@ PRODUCTS = (
     ("include/", "core"), ("source/", "core"), ("doc/papers/", "papers"),
     ("cmake/", "cmake"), ("CMakeLists.txt", "cmake"),
     ("scripts/", "scripts"), (".ci/", "scripts"), ("run", "scripts"), ("check", "scripts"))
-SUMS = {"core": 70868, "fem": 32215, "study": 20000, "applications": 14376, "tests": 62988,
-        "scripts": 7929, "papers": 1707, "cmake": 790, "cell models": 460, "instantiations": 53}
+SUMS = {"core": 70868, "fem": 32215, "study": 20235, "applications": 14679, "tests": 63038,
+        "scripts": 8056, "papers": 1748, "cmake": 790, "cell models": 460, "instantiations": 53}
 GOALS = {"core": 36000, "fem": 20000, "study": 16000, "applications": 13000, "tests": 45000}
 
 

@@ -57,9 +57,12 @@ namespace tessera
                         const Vector<Number> &g, Vector<Number> &b,
                         const Stream stream)
   {
-    const int n = matrix.n_rows();
-    if (constrained.size() != static_cast<std::size_t>(n) || g.n_owned() != n ||
-        b.n_owned() != n)
+    const int n     = matrix.n_rows();
+    const auto fits = [n](const Vector<Number> &x) {
+      return x.n_owned() <= n && n <= x.size();
+    };
+    if (constrained.size() != static_cast<std::size_t>(n) || !fits(g) ||
+        !fits(b))
       throw std::length_error("zero_rows_and_columns: sizes differ");
     on_target(matrix.backend(), [&](const auto target) {
       eliminate(target,

@@ -53,8 +53,13 @@ namespace tessera
   /// and as exactly representable in float, as before. With Jacobi both choices
   /// are equivalent.
   ///
+  /// A part of a problem has its share of the sums A_ij, and of b, in the rows
+  /// of owned entries and ghosts, [n_rows]; vectors have the entries of these
+  /// rows first. The results are shares, too, since all is linear in A: the
+  /// owners add them up (`Tail::export_add`).
+  ///
   /// Repeatable; may be captured in a graph. Throws std::length_error if sizes
-  /// differ.
+  /// do not fit.
   template <class Number>
   void
   zero_rows_and_columns(RowMatrix<Number> &matrix,

@@ -233,11 +233,7 @@ namespace tessera
   Discretization<dim>::build(const std::function<Constraints()> &of_boundaries,
                              const bool all_free, const int n_components)
   {
-    const bool several = division.n_processes() > 1;
-    if (several && all_free)
-      throw ParameterError(
-        "'Boundary conditions/Elimination' = after is for "
-        "one process; legal for several is before.");
+    const bool several       = division.n_processes() > 1;
     const int degree         = entry.problem.degree;
     const CellType cell_type = mesh().cell_type();
     entry.phases.mesh        = timer.lap();

@@ -80,12 +80,11 @@ TimeStepping::declare(Parameters &parameters)
                      "for implicit and bdf2: a step that needs more is halved");
   parameters.declare(
     "Time/Tangents", "own", Patterns::Selection(Tangents::choices()),
-    "for implicit and bdf2, for comparisons: who has the systems of Newton's "
-    "method. own: the backend, by the sections Operator and Solver; device: "
-    "the "
+    "who has the systems of Newton's method, for comparisons with implicit and "
+    "bdf2. own: the backend, by the sections Operator and Solver; device: the "
     "host assembles, and a device solves with the operator and the diagonal; "
     "petsc_jacobi, petsc_block_jacobi: PETSc on the host, with that "
-    "preconditioner of its own");
+    "preconditioner");
   parameters.declare("Time/Measure phases", "false", Patterns::Bool(),
                      "for implicit and bdf2: measure at the end what the "
                      "matrices of cells take by themselves and what their "

@@ -10,9 +10,8 @@ OF_FILE = {"Cell model/Model": "model", "Time/Mass": "mass", "Time/Diffusion": "
 
 
 def rows_of_phases(record):
-    """Returns a row for each phase of each case, and one for all of them together. The rate is
-    that of the degrees of freedom; the solve has its iterations and steps, and all has the
-    memory."""
+    """Returns a row for each phase of each case, and one for all together. Rates count degrees of
+    freedom; the solve also has its iterations and steps, and all has the memory."""
     rows, asked = [], record.get("parameters") or {}
     for case in record.get("cases") or []:
         phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
@@ -34,6 +33,7 @@ def rows_of_phases(record):
                 "parameters": {"phase": name, **({"processes": processes} if processes > 1 else {}),
                                **({"sigma": 0} if asked.get(
                     "Operator/Slice window") == "0" else {}),
+                               **({"entries": "single"} if asked.get("Operator/Entries") == "single" else {}),
                                "preconditioner": case.get("parameters", {}).get(
                                    "preconditioner", asked["Solver/Preconditioner"]),
                                **({"iterations": results["iterations"], **of_steps}

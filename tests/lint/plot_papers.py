@@ -64,10 +64,11 @@ def solve(backend, operator, number, mesh, seconds):
 
 def phases(name, a, b):
     """Returns the phases of a run of elasticity with a format on a box of a x a x b cubes."""
-    backend, operator, window = stiffness.RUNS[name]
+    backend, operator, window, entries = stiffness.RUNS[name]
+    more = {key: of for key, of in (("sigma", window), ("entries", entries)) if of is not None}
     times = {"mesh": 0.1 * b, "pattern": 0.2 * b, "assembly": 0.1, "solve": b, "output": 0.1}
     return [{**made_up.row("phase", operator, backend=backend, phase=phase, dofs=3 * (a + 1) ** 2 * b,
-                           cells=6 * a * a * b, **({} if window is None else {"sigma": window})),
+                           cells=6 * a * a * b, **more),
              "seconds_median": seconds} for phase, seconds in (*times.items(), ("all", sum(times.values())))]
 
 

@@ -12,9 +12,12 @@ PARTS = {"mesh and flat arrays": (("mesh", "dofs", "flatten", "coefficients", "u
 
 
 SERIAL = "dense, one core"
-# Formats of a run: the backend, the operator and the window in which rows are sorted.
-RUNS = {SERIAL: ("host", "dense", None), "dense": ("cuda", "dense", None), "CSR": ("cuda", "csr", None),
-        "ELLPACK": ("cuda", "ell", None), "EBW": ("cuda", "sell", 0)}
+# Formats of a run: the backend, the operator, the window in which rows are sorted, and whether entries
+# are single.
+RUNS = {SERIAL: ("host", "dense", None, None), "dense": ("cuda", "dense", None, None),
+        "CSR": ("cuda", "csr", None, "single"), "ELLPACK": ("cuda", "ell", None, "single"),
+        "ELL-WARP": ("cuda", "sell", 0, "single"), "EBW": ("cuda", "sell", 0, None),
+        "CSR of blocks": ("cuda", "csr", None, None), "ELLPACK of blocks": ("cuda", "ell", None, None)}
 # Formats of products, in rows of bench_operators.
 PRODUCTS = {
     "dense, a thread a row": {"operator": "dense", "dense_threads_per_row": "1"},
@@ -33,11 +36,12 @@ def nodes_of(row):
     return (a + 1) ** 2 * (1 + round(row["cells"] / (6 * a ** 2)))
 
 
-def parts_by_nodes(rows, backend="host", operator="dense", window=None, least=2):
+def parts_by_nodes(rows, backend="host", operator="dense", window=None, entries=None, least=2):
     """Returns {nodes: {part: seconds}} of runs with a format on boxes of tetrahedra."""
     found = {}
     for row in rows:
-        if (row["operator"], row["backend"], value(row, "sigma")) == (operator, backend, window):
+        if (row["operator"], row["backend"], value(row, "sigma"), value(row, "entries")) == \
+                (operator, backend, window, entries):
             nodes = nodes_of(row)
             of = found.setdefault(nodes, dict.fromkeys((*PARTS, "all"), 0.))
             phase = row["parameters"]["phase"]

@@ -103,6 +103,11 @@ namespace tessera
       "gather to other operators of rows; default: what suits operator, cells "
       "and backend, without gather where a conflict handling is set");
     parameters.declare(
+      "Operator/Entries", "blocks", Patterns::Selection("blocks|single"),
+      "how rows of nodes with several components are stored. blocks: an index "
+      "of a column serves all components, where the format can do so; single: "
+      "every entry has its own, as in the formats of most libraries");
+    parameters.declare(
       "Operator/Conflict", "default",
       Patterns::Selection("default|" + choices("conflict").selection()),
       "how threads that add to one entry are kept apart; see "
@@ -167,6 +172,16 @@ namespace tessera
     if (get("Conflict") != "default")
       assembly.conflict = conflict_from_string(get("Conflict"));
     assembly.storage = read_options(parameters, "Operator", option_sets());
+    assembly.single_entries = get("Entries") == "single";
+    if (const OperatorDescriptor &d = descriptor(operator_name);
+        assembly.single_entries &&
+        (!d.stores_blocks || !d.stores_blocks(assembly.storage)))
+      throw ParameterError(
+        "'Operator/Entries' is single, but 'Operator/Name' "
+        "= " +
+        operator_name +
+        " with these options stores no blocks of entries; "
+        "legal is blocks.");
     preconditioner_options =
       read_options(parameters, "Solver", preconditioner_option_sets());
     if (preconditioner != auto_preconditioner)

@@ -20,8 +20,9 @@ def rounded(item):
 
 
 def pack(paths, target, phases=False):
-    """Writes the rows of records of one program and commit, with the head of the first, to the file
-    `target`; with `phases` these are the seconds of the phases of an application's cases."""
+    """Writes the rows of records of one program and commit, with the head of the first one and the
+    first device, to the file `target`; with `phases` these are the seconds of the phases of an
+    application's cases."""
     records = [read(path)[0] for path in paths]
     first = records[0]
     for path, record in zip(paths, records):
@@ -47,9 +48,10 @@ def pack(paths, target, phases=False):
             rows.append(kept)
         matrices += [matrix for matrix in record["matrices"] if matrix["name"] not in names]
         names.update(matrix["name"] for matrix in record["matrices"])
+    device = next((record["device"] for record in records if record["device"]), None)
     text = json.dumps(rounded({
         **{key: first[key] for key in ("schema", "program", "version", "git", "dirty",
-                                       "timestamp", "host", "device")},
+                                       "timestamp", "host")}, "device": device,
         "arguments": [record["arguments"] for record in records], "rows": rows,
         "matrices": [{**matrix, "picture": []} for matrix in matrices]}), separators=(",", ":"))
     os.makedirs(os.path.dirname(target), exist_ok=True)

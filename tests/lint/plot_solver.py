@@ -115,7 +115,7 @@ def check_meshes():
 
 
 def check_preconditioners(folder):
-    """Seconds are those of set-up and solve for a million unknowns, and both preconditioners are needed."""
+    """Seconds are of set-up and solve for a million unknowns, and both preconditioners are needed."""
     from plotting.preconditioners import charts
     rows = [{**made_up.row("phase", "csr", phase=phase, preconditioner=name, iterations=9, dofs=dofs, degree=3),
              "seconds_median": 2., "machine": "host"} for name, dofs in (("jacobi", 2000000), ("multigrid", 4000000))
@@ -197,7 +197,7 @@ def check_time_lines(folder):
 
 
 def check_waves(folder):
-    """Velocities on boxes are those of a mesh size and a step, and errors are of the finest."""
+    """Velocities on boxes belong to a mesh size and a step, and errors are of the finest."""
     cases = [{"name": f"strip_p1_c{c}", "phases": {"solve": 1.}, "parameters": {}, "problem": {
         "degree": 1, "dofs": 9, "cells": 4}, "results": {"quantities": [
             {"name": "activated part of the nodes", "value": 1., "point": []},
@@ -236,6 +236,12 @@ def check_beats(folder):
         hold(row["parameters"][key] == expected, f"{key} is {row['parameters'][key]}")
     expect(0, ["scripts/plot", path, "-o", out])
     hold(os.listdir(out) == ["beat_phases.png"], f"pictures {os.listdir(out)}")
+    peer, speed = os.path.join(folder, "peer.json"), ["-o", out, "--figures", "wong_fig15_speedup"]
+    with open(peer, "w", encoding="utf-8") as file:
+        json.dump({**record, "device": None, "parameters": {**record["parameters"], "Time/Tangents":
+                                                            "petsc_block_jacobi"}}, file)
+    expect(0, ["scripts/plot", path, peer, *speed], stdout="wong_fig15_speedup.png")
+    expect(1, ["scripts/plot", path, *speed], stderr="beats by one process of PETSc with block Jacobi, and")
     row["parameters"]["heart"] = None
     with open(path, "w", encoding="utf-8") as file:
         json.dump(made_up.record([row]), file)
@@ -260,7 +266,7 @@ def check_damaged_meshes(folder):
 
 
 def check_lines(folder):
-    """A line's file has a panel for each quantity; values in cells belong to that of the smoothed
+    """A line's file has a panel for each quantity; values in cells belong to the panel of smoothed
     ones, and points outside of the mesh have none."""
     folder = os.path.join(folder, "sampled")
     os.makedirs(folder)

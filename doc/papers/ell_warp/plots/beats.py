@@ -1,9 +1,17 @@
-"""The figure of the phases of a beat, like the figures 2 and 3 of Wong, Kuhl and Darve (2015)."""
+"""The figures of a beat of Wong, Kuhl and Darve (2015): its phases, like their figures 2 and 3, and how many
+times as fast as one process of PETSc it is, like their figure 15."""
 from plotting.beats import PARTS
+from plotting.products import Missing
+from plotting.quotes import three_digits
 
 WAYS = ("csr, atomics", "csr, gather", "csr, coloring", "ell", "sell", "ELL-WARP K1",
         "ELL-WARP K2", "matrix_free")
 CUT = 2.  # bars above so many times the median are cut off, with their seconds beside them
+# Figure 15: the places that assemble and solve, with a colour, and the formats of a device.
+PLACES = {"processes of PETSc": "#999999", "threads of the host": "#009E73",
+          "assembled by the host, solved on the device": "#E69F00", "all on the device": "#0072B2"}
+FORMATS = {"csr_mgpu": "csr_mgpu", "csr": "csr", "ELL-WARP K1": "K1", "ELL-WARP K2": "K2"}
+PEER, ONE = "petsc_block_jacobi", ("processes of PETSc", "1 processes")
 
 
 def beats(rows):
@@ -17,6 +25,19 @@ def beats(rows):
         if row["parameters"]["simulated"] < 1.5 * shortest:
             found.setdefault(row["parameters"]["heart"], {})[row["parameters"]["way"]] = row
     return found
+
+
+def finish(figure, path, about):
+    """Writes the legend of all panels and a line about the record below a figure, and saves it."""
+    from plotting.drawing import plt
+    handles = {label: handle for axis in figure.axes
+               for handle, label in zip(*axis.get_legend_handles_labels())}
+    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7, bbox_to_anchor=(0.5, 0.015),
+                  ncol=len(handles), frameon=False)
+    figure.tight_layout(rect=(0, 0.4 / figure.get_size_inches()[1], 1, 1))
+    figure.text(0.995, 0.003, about, ha="right", va="bottom", fontsize=6, color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
 
 
 def draw(found, path, source):
@@ -52,16 +73,56 @@ def draw(found, path, source):
         axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells{said}", fontsize=8)
         axis.set_xlabel(f"seconds of {1e3 * row['parameters']['simulated']:g} ms", fontsize=7)
         axis.tick_params(axis="x", labelsize=7)
-    handles = {label: handle for axis in figure.axes
-               for handle, label in zip(*axis.get_legend_handles_labels())}
-    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7, bbox_to_anchor=(0.5, 0.015),
-                  ncol=len(handles), frameon=False)
-    figure.tight_layout(rect=(0, 0.4 / figure.get_size_inches()[1], 1, 1))
-    figure.text(0.995, 0.003, f"{row['machine']}, {source}", ha="right", va="bottom", fontsize=6,
-                color="#666666")
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    finish(figure, path, f"{row['machine']}, {source}")
+
+
+def speedups(rows):
+    """Returns {heart: {(place, name): times as fast as one process of PETSc with block Jacobi}}."""
+    seconds, (peers, threads, shared, device) = {}, PLACES
+    for row in sorted(rows, key=lambda row: row["dofs"]):
+        of = row["parameters"]
+        by_way = device if row["backend"] == "cuda" else shared if of.get("tangents") == "device" else None
+        key = (by_way, FORMATS.get(of["way"])) if by_way else \
+            (peers, f"{of.get('processes', 1)} processes") if of.get("tangents") == PEER else \
+            (threads, f"{of.get('threads', 1)} threads")
+        if by_way or of.get("tangents") in (None, PEER):
+            seconds.setdefault(of["heart"], {})[key] = row["seconds_median"]
+    return {heart: {key: of[ONE] / second for key, second in of.items() if key != ONE}
+            for heart, of in seconds.items() if ONE in of}
+
+
+def draw_speedups(rows, path, source):
+    """Draws bars of speed for each heart, from one process of PETSc, on a logarithmic axis."""
+    from plotting.drawing import PLAIN, plt
+    found, (peers, threads, *others) = speedups(rows), PLACES
+    shown = [key for key in [*((peers, f"{n} processes") for n in (2, 4, 8, 16)), (threads, "16 threads"),
+                             *((place, name) for place in others for name in FORMATS.values())]
+             if any(key in of for of in found.values())]
+    if not shown:
+        raise Missing("beats by one process of PETSc with block Jacobi, and others, are needed")
+    figure, axes = plt.subplots(1, len(found), squeeze=False, sharex=True, sharey=True,
+                                figsize=(1.6 + 2.4 * len(found), 1.3 + 0.21 * len(shown)))
+    for axis, (heart, of) in zip(axes.flat, found.items()):
+        for place, key in enumerate(shown):
+            axis.barh(place, of.get(key, 1.) - 1., left=1., color=PLACES[key[0]], label=key[0])
+            axis.text(1.08 * of.get(key, 1.), place, three_digits(of[key]) if key in of else "", va="center", fontsize=7)
+        axis.set_title(f"heart of {heart} nodes", fontsize=8)
+        axis.tick_params(labelsize=7)
+        axis.grid(axis="x", linewidth=0.4, color="#cccccc")
+        axis.set_axisbelow(True)
+    axis.set_xscale("log")
+    axis.set_xlim(1, 2.2 * max(number for of in found.values() for number in of.values()))
+    axis.set_xticks((1, 3, 10, 30, 100, 300), minor=False)
+    axis.set_xticks((), minor=True)
+    axis.xaxis.set_major_formatter(PLAIN)
+    axis.set_yticks(range(len(shown)), [name for _, name in shown])
+    axis.invert_yaxis()
+    figure.suptitle("Times as fast as one process of PETSc with block Jacobi", fontsize=9)
+    machines = dict.fromkeys(row["machine"] for row in sorted(rows, key=lambda row: row["backend"]))
+    finish(figure, path, f"{', '.join(machines)}, {source}")
 
 
 DRAWINGS = {"beat_phases": ("beat", lambda rows, *of: draw(beats(rows), *of), "seconds of the parts of a beat; "
-                            "cases of monodomain with implicit steps, as doc/papers/ell_warp/heart makes them")}
+                            "cases of monodomain with implicit steps, as doc/papers/ell_warp/heart makes them"),
+            "wong_fig15_speedup": ("beat", draw_speedups, "beats over one process of PETSc; cases of monodomain by "
+                                   "doc/papers/ell_warp/heart --compare")}

@@ -66,23 +66,23 @@ target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Thread
 target_link_options(tessera_flags INTERFACE LINKER:--as-needed)
 
 # tessera_compile_together(TARGET) compiles the sources of a target six at a time,
-# because most of their time is that of the headers that all of them include. Names
+# because most of their time goes to headers that all of them include. Names
 # in unnamed namespaces therefore have to differ within a target. GCC takes the sources
-# for headers, and warns of functions that capture what such a namespace has.
+# for headers, and warns of functions that capture names of such a namespace.
 function(tessera_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# Optimisation of what is compiled for tests alone, after other flags: -Og compiles in
-# half of the time of -O1, and with those passes that it leaves out code is nearly as fast.
+# Optimisation of code that is compiled for tests alone, after other flags: -Og compiles in
+# half of the time of -O1, and with the passes it leaves out the code is nearly as fast.
 set(TESSERA_TEST_OPTIMIZATION -Og -finline-functions-called-once -ftree-sra -ftree-pta
     -ftree-dse -fssa-phiopt -fipa-modref -ftree-bit-ccp)
 
 # tessera_compile_reference() compiles the unit of compile time once more, without the
-# compiler cache and with flags of its own. Calls stand all over the project, so that
-# lint.compile_time finds what the unit took at the time when an object was compiled.
+# compiler cache and with separate flags. Calls stand all over the project, so that
+# lint.compile_time knows the unit's time at the moment when an object was compiled.
 function(tessera_compile_reference)
   if(NOT TESSERA_TESTS)
     return()

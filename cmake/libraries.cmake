@@ -39,14 +39,14 @@ function(tessera_add_library name)
   list(REMOVE_ITEM plain ${host} "")
   list(FILTER plain EXCLUDE REGEX "/shim_[a-z_]*\\.cc$")
 
-  # What is watched is compiled for the tests alone: for the lowest instruction
+  # Sanitized code is compiled for the tests alone: for the lowest instruction
   # set that is worth it and some of the elements, with calls instead of inlined
   # functions (base/attributes.h). Kernels of forms are by far the most of it. They
-  # are watched where they access memory and not where they add small integers,
+  # are checked where they access memory and not where they add small integers,
   # which would take twice the time. Local variables of kernels are not poisoned at
   # the end of their scope: poisoning takes a quarter of the compilation, and no
   # kernel keeps the address of one for longer. Arithmetic of pointers, a sixth of it,
-  # is watched where they are used, by AddressSanitizer.
+  # is checked where they are used, by AddressSanitizer.
   set(sanitizers "")
   set(kernel_sanitizers "")
   set(form_sanitizers "")
@@ -118,9 +118,9 @@ function(tessera_add_library name)
 
   add_library(${name} SHARED ${plain} ${objects})
   if(arg_ON)
-    # It registers what it has, and no symbol of it need be asked for. Programs of this
-    # tree load only what they use (lint.needed), so that each asks for this one by an
-    # object that is compiled once; programs that find the build tree compile it themselves.
+    # It registers its contents, and nobody need refer to its symbols. Programs of this
+    # tree load only libraries that they use (lint.needed), so that each refers to this one
+    # by an object that is compiled once; programs that find the build tree compile it themselves.
     set(linked ${CMAKE_CURRENT_BINARY_DIR}/${name}_is_linked)
     file(CONFIGURE OUTPUT ${linked}.cc CONTENT
       "extern \"C\" const int ${name}_is_linked;\nconst int ${name}_is_linked = 1;\n")
@@ -150,22 +150,22 @@ __attribute__((weak)) const int *${name}_is_linked_by = &${name}_is_linked;\n")
   target_compile_definitions(${name} PUBLIC ${definitions})
   target_compile_options(${name} PRIVATE ${sanitizers})
   if(NOT arg_SANITIZE)
-    # A library has all that it needs: what it stands on, and nothing above.
+    # A library is complete with the one it stands on, and needs nothing above.
     target_link_options(${name} PRIVATE LINKER:-z,defs)
   endif()
   tessera_compile_together(${name})
   if(arg_SANITIZE)
-    # Programs that are not watched themselves must not put their copies of
-    # inline functions before those of the library.
+    # Programs without sanitizers must not put their copies of
+    # inline functions before the library's.
     target_link_options(${name} PUBLIC -fsanitize=address,undefined
                         PRIVATE -Wl,-Bsymbolic)
   endif()
-  # One CUDA runtime for this library and those of forms, whose kernels it
-  # launches: the shared one.
+  # This library and the libraries of forms, whose kernels it launches, share
+  # one CUDA runtime.
   if(arg_DEVICE STREQUAL "cuda")
     target_link_libraries(${name} PRIVATE CUDA::cudart)
   endif()
-  # What tessera_add_form needs to know.
+  # Properties that tessera_add_form reads.
   set_target_properties(${name} PROPERTIES TESSERA_DEVICE "${arg_DEVICE}"
     TESSERA_SETS "${tessera_sets}" TESSERA_OPTIONS "${form_sanitizers}"
     TESSERA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}" EXPORT_PROPERTIES

@@ -200,7 +200,7 @@ namespace tessera::test
     }
 
     /// y = A x on owned entries, and scale_i, the sum of the magnitudes of all
-    /// terms behind y_i, which bounds what rounding may do: those of the form
+    /// terms behind y_i, which bounds what rounding may do: terms of the form
     /// at a point may cancel, too. If `x` is empty, y becomes the diagonal.
     void
     vmult(const std::vector<double> &x, std::vector<double> &y,

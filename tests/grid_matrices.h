@@ -211,7 +211,7 @@ namespace tessera::test
     return A;
   }
 
-  /// Makes some rows and their columns those of the identity.
+  /// Replaces some rows and their columns by rows of the identity.
   inline SparseMatrix
   with_given(SparseMatrix A, const std::function<bool(int)> &is_given)
   {

@@ -108,7 +108,7 @@ namespace tessera::test
   }
 
   /// Returns the mesh with dim components a node, some of which are given:
-  /// those of constrained nodes, and some of other nodes that do not hang.
+  /// all of constrained nodes, and some of other nodes that do not hang.
   inline Connectivity
   with_components(Connectivity mesh)
   {

@@ -240,8 +240,8 @@ namespace tessera::test
   inline const ReferenceCell &
   reference_cell(const CellType type, const int degree)
   {
-    static std::map<std::pair<CellType, int>, ReferenceCell> made;
-    return made.try_emplace({type, degree}, type, degree).first->second;
+    static std::map<std::pair<CellType, int>, ReferenceCell> cells;
+    return cells.try_emplace({type, degree}, type, degree).first->second;
   }
 
   /// Returns the position of node i of a cell of a Connectivity or a Space.

@@ -129,7 +129,7 @@ namespace tessera::test
     /// over points and cells. It bounds the rounding of A x also where the
     /// terms of an entry cancel: on a triangle of degree 2 and with a uniform
     /// coefficient, a vertex and the middle of the edge opposite have the entry
-    /// 0, whose terms are as large as those of others.
+    /// 0, whose terms are as large as the terms of others.
     std::vector<double>
     size_of_terms(const std::vector<double> &x) const
     {

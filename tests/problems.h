@@ -169,7 +169,7 @@ namespace tessera::test
       for (int k = 0; k < n; ++k)
         {
           const double pivot = 1 / a(k, k);
-          // Row k of b has zeros after entry k, and that of a has them before.
+          // Row k of b has zeros after entry k, and row k of a before it.
           double *const a_k = &a.values[std::size_t(n) * k];
           double *const b_k = &b.values[std::size_t(n) * k];
           for (int j = k; j < n; ++j)
@@ -214,7 +214,7 @@ namespace tessera::test
     }
 
   private:
-    /// That of the rows that are stored, or that cells would store.
+    /// Returns the pattern of the stored rows, or of rows made from cells.
     template <class Number>
     static SparsityPattern
     pattern_of(const Operator<Number> &A)

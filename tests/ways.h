@@ -49,7 +49,7 @@ namespace tessera::test
     return result;
   }
 
-  /// Those of load vectors and of rows with a known pattern.
+  /// The ways to assemble load vectors and rows with a known pattern.
   inline std::vector<Way>
   ways(const Backend backend)
   {

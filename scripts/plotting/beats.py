@@ -43,7 +43,7 @@ def setting(asked):
 
 def rows_of_beats(record):
     """Returns a row for each case with seconds of local Newton methods, and for each beat of a heart
-    by operator splitting, from whose activation times those of the others differ."""
+    by operator splitting, from whose activation times the others' times differ."""
     rows, asked = [], record.get("parameters") or {}
     threshold = asked.get("Operator/Slice threshold", "")
     heart = re.search(r"heart_(\w+)\.msh$", os.path.basename(asked.get("Mesh/File", "")))

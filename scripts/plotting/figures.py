@@ -1,4 +1,4 @@
-"""The figures of rows of operators by degree. Those of a paper are in its folder, `plots`.
+"""The figures of rows of operators by degree. Figures of a paper are in its folder, `plots`.
 
 A new figure is a new entry: `where` says which rows it takes, `curves` has the keys
 that distinguish its curves (library and machine always do), and `panels` says what is

@@ -25,7 +25,7 @@ runs.json has
     contents how many figures, tables, algorithms and listings the paper has: the page says of each
              where it is, below the heading "Everything in the paper"
 
-{build} in a command is the folder of the programs, {output} that of all steps.
+{build} in a command is the folder of the programs, {output} the folder of all steps.
 """
 import collections
 import glob
@@ -138,7 +138,7 @@ def plots(root):
 
 
 def folders(root):
-    """Returns the folder doc and those of all papers."""
+    """Returns the folder doc and the folders of all papers."""
     return [Folder(os.path.join(root, "doc")),
             *(Folder(os.path.join(root, "doc", "papers", name)) for name in papers(root))]
 

@@ -3,7 +3,7 @@
 
 usage: scripts/plotting/hexahedron.py FILE.png
 
-The numbers are those of TeamShape in include/tessera/space/hexahedron_team.cuh and of PlaneShape in
+The numbers come from TeamShape in include/tessera/space/hexahedron_team.cuh and PlaneShape in
 source/kernels/plane_memory.cuh; a file whose name has "planes" in it gets the latter.
 """
 import os

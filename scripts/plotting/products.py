@@ -123,7 +123,7 @@ def markdown(table, source, notes):
 
 
 class Products:
-    """The products of one machine, a device if there is one, and those of its host.
+    """The products of one machine, a device if there is one, and the products of its host.
 
     counts: the numbers of products per sample; None means as many as fill a sample.
     count: the number for results that the paper gives for one product: 1 if it is there.

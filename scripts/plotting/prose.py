@@ -4,8 +4,8 @@ A section is the text below a heading. Where its sentences or tables have number
 "times as fast" or "% faster", it quotes or names a record, links a figure that is drawn from one, or has
 the words "not recorded"; these words count for the sections below it, too. On pages that repeat numbers
 of others a link to the other page is enough. A record or a figure counts for the paragraph or table that
-names it and for those beside it, and a link to another page for its own. A row of a table whose text has
-such a number also passes by a link or a record of its own. A page none of whose numbers is recorded says
+names it and for those beside it, and a link to another page for its own paragraph. A row of a table whose text has
+such a number also passes if the row has a link or a record. A page without any recorded number says
 so once, before its first section: "No figure of this page is recorded", or "No other figure ..." where
 some are. There each page that measures names the card or the processor of its figures.
 """
@@ -33,7 +33,7 @@ OTHER_TIMES = ("waves.md", "recipes.md", "trial.md", "meshes.md", "add_a_form.md
 
 
 def sections(text):
-    """Returns (level, title, text) of the parts of a page, of which the first has its message."""
+    """Returns (level, title, text) of the parts of a page; the first part has the message."""
     parts = re.split(r"^(#{2,} .*)\n", text, flags=re.MULTILINE)
     found = [(1, parts[0].splitlines()[0].strip("# ") if parts[0].strip() else "", parts[0])]
     return found + [(len(title.split()[0]), title.strip("# "), part)
@@ -120,8 +120,8 @@ def without_record(text, path):
 
 
 def pages_without_record(root):
-    """Returns {path: what is wrong} of README.md and the pages of doc and applications, but for those
-    of figures."""
+    """Returns {path: what is wrong} of README.md and the pages of doc and applications, except
+    pages of figures."""
     found = {}
     walked = [each for name in ("doc", "applications") for each in os.walk(os.path.join(root, name))]
     for folder, _, files in [*walked, (root, [], {"README.md"} & set(os.listdir(root)))]:

@@ -19,8 +19,8 @@ with "or" between them. Of several rows that are left, the fastest counts. A `ro
 after a bar: `value: KEY`, which is gdofs_per_s by default, or a name of QUANTITIES;
 `percent`, `milli`, `micro`, `kilo`, `mega`, `giga` and `tera` scale it; `over: CONDITIONS` divides it by
 the same value of the rows that these conditions change. `error: CONDITIONS` is by how many per cent
-the value is larger than that of the rows with these conditions alone. A `column` can have a value
-for rows without one, and with `difference: CONDITIONS` has what this value is more than that of the
+the value is larger than in the rows with these conditions alone. A `column` can have a value
+for rows without one, and with `difference: CONDITIONS` has by how much this value exceeds the value of the
 rows with these conditions alone, or with the `difference` of the row. Lines `row: -` and `column: -`
 are text. A table whose record no run has made yet stays as it is.
 """

@@ -51,7 +51,7 @@ def panels(lines):
 
 
 def name_of(paths):
-    """Returns the name of the figure: that of a single file."""
+    """Returns the name of the figure: a single file's name."""
     return os.path.splitext(os.path.basename(paths[0]))[0] if len(paths) == 1 else "lines"
 
 

@@ -42,7 +42,7 @@ def of_constants(record):
 
 
 def of_measured(found):
-    """Returns the measured times of several GPUs beside those of the model."""
+    """Returns the measured times of several GPUs beside the model's."""
     rows = []
     for (cell_type, degree), model in found.items():
         for row in model.several:

@@ -9,8 +9,8 @@ with sides as equal as powers of two allow. Then, for the largest part,
     boundary  surface / p^(d-1) of here / p^d cells
     t(m)      an iteration of m unknowns on one GPU: lines between the measured times, and
               between the smallest one and short_seconds at m = 0
-    interior  share * t(here) * (1 - boundary cells / cells), where `share` is that of the
-              product in the iteration
+    interior  share * t(here) * (1 - boundary cells / cells), where `share` is the share
+              of the product in the iteration
     packing   2 launch_seconds: a message is packed and unpacked by a kernel each
     message   exchange_seconds / 2 - packing + 8 * surface / bandwidth; where parts are on
               several hosts, host_latency is added, and half of the surface goes by host_bandwidth

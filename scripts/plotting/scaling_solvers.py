@@ -1,7 +1,7 @@
 """Multigrid and other methods of conjugate gradients on N GPUs, by the model of scaling_model.py.
 
 A method changes the sums of an iteration and the bytes that its vectors move; `t`, `here` and
-`share` are those of that model:
+`share` come from that model:
 
     more bytes   (bytes of the method - vector_bytes) here / memory_bandwidth
     pipelined    max(0, sums - share t(here)): one sum, which travels beside the product

@@ -157,7 +157,7 @@ def set_ticks(axis):
 
 
 def draw(figure_of, charts, path, source, across=False):
-    """Draws the charts of an entry of FIGURES, those of a panel beside each other, or
+    """Draws the charts of an entry of FIGURES, charts of a panel beside each other, or
     with `across` all of them."""
     _, _, x_label, x_scale, _ = figure_of
     curves = list(dict.fromkeys(curve for chart in charts.values() for curve in chart))

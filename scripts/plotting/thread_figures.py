@@ -1,5 +1,5 @@
-"""Draws the speed of a host, or the seconds of the phases of a run, by threads. The rows are those
-of bench_operators or of cases of applications, from several runs that differ in --threads.
+"""Draws the speed of a host, or the seconds of the phases of a run, by threads. The rows come
+from bench_operators or cases of applications, from several runs that differ in --threads.
 
 A panel is one kind of work or a run, a curve is an operator at a degree or a phase.
 """

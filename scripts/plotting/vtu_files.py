@@ -142,7 +142,7 @@ def vectors_of(piece, get, name, everywhere):
 
 def read(path, field, deform=None):
     """Returns points [n][3], cells (indices of points), the polygons of a cell (places in
-    it), whether the cells are solid, the field's name, whether its values are those of cells,
+    it), whether the cells are solid, the field's name, whether it has values of cells,
     and the values. Points are moved by the field `displacement` times `deform`, if that is
     given."""
     parts = [read_piece(piece, get, field, deform) for piece, get in parse_pieces(path)]

@@ -21,12 +21,12 @@ namespace tessera
       const std::int64_t first =
         static_cast<std::int64_t>(width) * width * device::block_index();
       const std::int64_t left = n - first;
-      const int n_here =
+      const int n_of_block =
         static_cast<int>(left < width * width ? left : width * width);
-      for (int k = thread; k < n_here; k += width)
+      for (int k = thread; k < n_of_block; k += width)
         rows[k / width][thread] = values[first + k];
       device::barrier();
-      const int of_row = n_here - thread * width;
+      const int of_row = n_of_block - thread * width;
       double sum       = 0;
       for (int k = 0; k < of_row && k < width; ++k)
         sum += rows[thread][k];
@@ -35,7 +35,7 @@ namespace tessera
       if (thread > 0)
         return;
       sum = 0;
-      for (int row = 0; row * width < n_here; ++row)
+      for (int row = 0; row * width < n_of_block; ++row)
         sum += row_sums[row];
       sums[device::block_index()] = sum;
     }

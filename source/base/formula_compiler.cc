@@ -79,7 +79,7 @@ namespace tessera
                " characters");
         const Part whole = conditional();
         if (!at_end())
-          fail_here();
+          fail_at_place();
         return emitter.finish(whole);
       }
 
@@ -92,7 +92,7 @@ namespace tessera
       }
 
       [[noreturn]] void
-      fail_here()
+      fail_at_place()
       {
         fail(at_end() ? "it ends too early"
                       : "'" + text.substr(place, 20) + "' is not expected");
@@ -127,7 +127,7 @@ namespace tessera
       expect(const char *const token)
       {
         if (!accept(token))
-          fail_here();
+          fail_at_place();
       }
 
       /// Counts how deep parts of the formula stand inside each other.
@@ -198,7 +198,7 @@ namespace tessera
         if (!is_negative && !accept("+"))
           return operand();
         if (next_is("-") || next_is("+"))
-          fail_here();
+          fail_at_place();
         const Part of = operators(power_precedence);
         return is_negative ? emitter.call(Operation::negate, {of}) : of;
       }
@@ -218,7 +218,7 @@ namespace tessera
                   text[i] == '_');
         };
         if (at_end())
-          fail_here();
+          fail_at_place();
         if (std::isdigit(static_cast<unsigned char>(text[place])) != 0 ||
             text[place] == '.')
           return number();
@@ -226,7 +226,7 @@ namespace tessera
         while (is_in_name(end))
           ++end;
         if (end == place)
-          fail_here();
+          fail_at_place();
         const std::string name = text.substr(place, end - place);
         place                  = end;
         const auto variable =
@@ -249,7 +249,7 @@ namespace tessera
         stream.imbue(std::locale::classic());
         double value = 0;
         if (!(stream >> value))
-          fail_here();
+          fail_at_place();
         place += static_cast<std::size_t>(stream.tellg());
         return FormulaEmitter::number(value);
       }

@@ -79,8 +79,8 @@ namespace tessera
   {
     check_entries(space);
     const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
-    Array<int> counts(Backend::host, n_rows);
-    int *const count = counts.data();
+    Array<int> n_cells_of_row(Backend::host, n_rows);
+    int *const count = n_cells_of_row.data();
     count_on_host(space, n_rows, 1, count);
     CellsOfRows result;
     result.start = Array<std::int64_t>(Backend::host, std::size_t(n_rows) + 1);

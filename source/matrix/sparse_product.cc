@@ -23,10 +23,10 @@ namespace tessera
     public:
       LongRows(const ProductColumns &product, const Array<int> &count)
       {
-        const Backend backend = count.backend();
-        const auto counts     = count.to_vector();
-        for (std::size_t row = 0; row < counts.size(); ++row)
-          if (counts[row] == RowsToCollect::too_many)
+        const Backend backend     = count.backend();
+        const auto columns_of_row = count.to_vector();
+        for (std::size_t row = 0; row < columns_of_row.size(); ++row)
+          if (columns_of_row[row] == RowsToCollect::too_many)
             rows.push_back(static_cast<int>(row));
         const Array<int> list(backend, rows);
         Array<std::int64_t> bound(backend, rows.size());

@@ -84,23 +84,23 @@ namespace tessera
           *std::max_element(sizes.begin(), sizes.end());
         for (std::uint64_t first = 0; first < largest; first += piece)
           {
-            std::vector<int> counts, starts;
+            std::vector<int> piece_sizes, starts;
             int sum = 0;
             for (const std::uint64_t of_part : sizes)
               {
                 starts.push_back(sum);
-                counts.push_back(static_cast<int>(
+                piece_sizes.push_back(static_cast<int>(
                   std::min(of_part - std::min(of_part, first), piece)));
-                sum += counts.back();
+                sum += piece_sizes.back();
               }
             Bytes all(sum);
             check_mpi(MPI_Allgatherv(mine.data() + std::min(size, first),
-                                     counts[part()], MPI_CHAR, all.data(),
-                                     counts.data(), starts.data(), MPI_CHAR,
-                                     communicator()),
+                                     piece_sizes[part()], MPI_CHAR, all.data(),
+                                     piece_sizes.data(), starts.data(),
+                                     MPI_CHAR, communicator()),
                       "MPI_Allgatherv");
             for (int p = 0; p < n; ++p)
-              append(result[p], all.data() + starts[p], counts[p]);
+              append(result[p], all.data() + starts[p], piece_sizes[p]);
           }
         return result;
       }

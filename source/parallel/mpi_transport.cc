@@ -65,11 +65,11 @@ namespace tessera
                                   runtime::Copy::device_to_host, stream);
             runtime::synchronize(stream);
           }
-        check_mpi(MPI_Ineighbor_alltoallv(
-                    staged ? host_out.data() : out, to.counts.data(),
-                    to.starts.data(), type, staged ? host_in.data() : in,
-                    from.counts.data(), from.starts.data(), type, neighbours,
-                    &request),
+        check_mpi(MPI_Ineighbor_alltoallv(staged ? host_out.data() : out,
+                                          to.sizes.data(), to.starts.data(),
+                                          type, staged ? host_in.data() : in,
+                                          from.sizes.data(), from.starts.data(),
+                                          type, neighbours, &request),
                   "MPI_Ineighbor_alltoallv");
       }
 
@@ -87,22 +87,22 @@ namespace tessera
     private:
       /// Without neighbours there is an entry as well, since MPI may refuse
       /// null.
-      struct Counts
+      struct Sizes
       {
-        explicit Counts(const Envelopes &envelopes) : starts(envelopes.start)
+        explicit Sizes(const Envelopes &envelopes) : starts(envelopes.start)
         {
           for (std::size_t k = 0; k < envelopes.part.size(); ++k)
-            counts.push_back(envelopes.start[k + 1] - envelopes.start[k]);
-          counts.resize(std::max<std::size_t>(counts.size(), 1));
+            sizes.push_back(envelopes.start[k + 1] - envelopes.start[k]);
+          sizes.resize(std::max<std::size_t>(sizes.size(), 1));
           starts.resize(std::max<std::size_t>(starts.size(), 1));
         }
 
-        std::vector<int> counts, starts;
+        std::vector<int> sizes, starts;
       };
 
       bool staged;
       std::size_t bytes_out, bytes_in;
-      Counts to, from;
+      Sizes to, from;
       std::vector<char> host_out, host_in;
       void *target        = nullptr;
       MPI_Comm neighbours = MPI_COMM_NULL;

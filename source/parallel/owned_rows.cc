@@ -10,11 +10,11 @@ namespace tessera
   share(const Processes &processes, const std::int64_t n_own)
   {
     Share result;
-    const std::vector<double> counts =
+    const std::vector<double> rows_of_process =
       processes.gather(static_cast<double>(n_own));
     for (int process = 0; process < processes.size(); ++process)
       {
-        const auto count = static_cast<std::int64_t>(counts[process]);
+        const auto count = static_cast<std::int64_t>(rows_of_process[process]);
         result.all += count;
         if (process < processes.rank())
           result.before += count;

@@ -15,7 +15,7 @@ namespace tessera
     };
 
     /// Measured with a million unknowns of degree 1 on distorted cells, with
-    /// row starts and what else coarser levels store among the entries.
+    /// row starts and other arrays of coarser levels among the entries.
     AggregationCounts
     aggregation_counts(const CellType type)
     {

@@ -83,7 +83,7 @@ namespace tessera
       return multigrid_options().options[2].value(values);
     }
 
-    /// Returns what is taken where levels are not chosen: degree_first.
+    /// Returns the coarsening of the options; for auto, degree_first.
     Coarsening
     coarsening_of(const OptionValues &values)
     {
@@ -107,14 +107,14 @@ namespace tessera
         result.cycle = MultigridCycle::V;
       result.smoother_degree = options[1].number(values);
       result.full            = options[3].value(values) == "full_multigrid";
-      // The estimate would take longer than all else of set-up; one pass of
+      // More steps would take longer than the rest of the set-up; one pass of
       // full multigrid comes closer to the answer with better bounds.
       if (once)
         result.lanczos_steps = result.full ? 6 : 4;
       return result;
     }
 
-    /// Returns whoever makes the levels instead of this library, or null.
+    /// Returns the maker that replaces this library's levels, or null.
     const LevelMaker *
     other_maker(const OptionValues &values)
     {
@@ -166,8 +166,8 @@ namespace tessera
       return {problem.space, *problem.form, A.backend(), options};
     }
 
-    /// Returns why levels cannot be spaces in some part: what they need, or a
-    /// sentence. Returns nothing if they can.
+    /// Returns why levels cannot be spaces in some part: a noun phrase for the
+    /// missing condition, or a sentence. Returns "" if they can.
     template <class Number>
     std::string
     refusal_of_spaces(const OtherParts &others,
@@ -196,9 +196,9 @@ namespace tessera
       return refusal;
     }
 
-    /// Returns levels that are spaces if they are asked for or suit the
-    /// problem, or else null. Sets the reason, and what is aggregated in their
-    /// place, if nothing was asked for.
+    /// Returns levels that are spaces if the options ask for them or they suit
+    /// the problem, otherwise null. Unless asked for, sets the reason for the
+    /// choice, and the coarsening by aggregates in place of spaces.
     template <class Number>
     std::unique_ptr<const GeometricLevels>
     choose_spaces(const Operator<Number> &A,
@@ -260,15 +260,15 @@ namespace tessera
     }
 
     /// Measured on a host, and derived for a device from the time of aggregates
-    /// at degree 1, doc/multigrid.md. There set-up passes over the entries of
-    /// the matrix, of which a row has (p + 2)^dim in each component, and an
-    /// iteration with Jacobi may not.
+    /// at degree 1, doc/multigrid.md. On a device set-up passes over the matrix
+    /// entries, (p + 2)^dim per row and component; an iteration with Jacobi may
+    /// avoid them.
     Savings
     savings_of_multigrid(const SolveShape &shape)
     {
       if (shape.backend == Backend::host)
         return {10000, 400};
-      const double entries = // for each one of degree 1
+      const double entries = // relative to degree 1
         std::pow((shape.degree + 2) / 3., dimension(shape.cell_type));
       return {100000, static_cast<int>(
                         std::lround(2000 * shape.n_components * entries))};

@@ -8,13 +8,13 @@ namespace tessera
 {
   namespace
   {
-    /// The counts say for every row how many of its columns have a lower
-    /// colour, how many have a higher one, and how many have either.
-    struct Counts
+    /// For every row the number of columns with a lower colour, with a higher
+    /// one, and with either.
+    struct Lengths
     {
       std::vector<int> lower, upper, all;
 
-      Counts(const SparsityPattern &pattern, const std::vector<int> &color)
+      Lengths(const SparsityPattern &pattern, const std::vector<int> &color)
         : lower(pattern.n_rows(), 0), upper(lower), all(lower)
       {
 #pragma omp parallel for schedule(static)
@@ -36,12 +36,12 @@ namespace tessera
     class RowSweeps : public SsorSweeps<Number>
     {
     public:
-      RowSweeps(ColorOrder order, const Counts &counts,
+      RowSweeps(ColorOrder order, const Lengths &lengths,
                 const RowEntries<const Number> &rows, const Backend backend,
                 const double relaxation, const Stream stream)
         : SsorSweeps<Number>(std::move(order), backend),
-          lower(this->color_order, counts.lower, backend),
-          upper(this->color_order, counts.upper, backend)
+          lower(this->color_order, lengths.lower, backend),
+          upper(this->color_order, lengths.upper, backend)
       {
         const Array<int> row(backend, this->color_order.rows());
         const SsorFill<Number> fill{rows,
@@ -78,12 +78,12 @@ namespace tessera
     private:
       struct Slices
       {
-        Slices(const ColorOrder &order, const std::vector<int> &counts,
+        Slices(const ColorOrder &order, const std::vector<int> &lengths,
                const Backend backend)
         {
-          const auto starts     = slice_starts(order, counts);
+          const auto starts     = slice_starts(order, lengths);
           const std::size_t all = slice_rows * starts.back();
-          for (const int count : counts)
+          for (const int count : lengths)
             needed += count * (sizeof(int) + sizeof(Number));
           start   = Array<std::int64_t>(backend, starts);
           columns = Array<int>(backend, all);
@@ -133,9 +133,9 @@ namespace tessera
           ->matrix(),
         relaxation, stream);
     const RowColoring coloring = color_rows(pattern);
-    const Counts counts(pattern, coloring.color);
+    const Lengths lengths(pattern, coloring.color);
     return std::make_unique<RowSweeps<Number>>(
-      order_by_color(coloring, counts.all, counts.lower), counts,
+      order_by_color(coloring, lengths.all, lengths.lower), lengths,
       matrix.entries(), matrix.backend(), relaxation, stream);
   }
 

@@ -160,9 +160,9 @@ namespace tessera::program
     const MemoryCounts per_cell =
       counts_per_cell(size, size.degree, s, part.n_cells);
     const auto bytes_of = [&](const OperatorDescriptor &d,
-                              const MemoryCounts &counts) {
+                              const MemoryCounts &of_cell) {
       // An index for each of nc^2 entries is counted, which blocks do not have.
-      return d.memory ? part.n_cells * nc * nc * d.memory(counts, size.storage)
+      return d.memory ? part.n_cells * nc * nc * d.memory(of_cell, size.storage)
                       : 0.;
     };
     const bool is_mixed = !size.inner_operator.empty();

@@ -49,8 +49,8 @@ namespace tessera
   std::string
   Parameters::get_file(const std::string &path) const
   {
-    if (const auto made = made_files.find(path); made != made_files.end())
-      return made->second;
+    if (const auto file = made_files.find(path); file != made_files.end())
+      return file->second;
     return find_file(get(path));
   }
 

@@ -14,21 +14,21 @@ namespace tessera
   {
     const std::size_t size = of_cells.size();
     const int n_blocks     = static_cast<int>(size / n / n_cells_of_block);
-    Array<int> counts(Backend::cuda, n_blocks);
+    Array<int> n_nodes(Backend::cuda, n_blocks);
     BlockLists to{};
     to.of_cells   = of_cells.data();
     to.n_cells    = n_cells;
     to.n_blocks   = n_blocks;
     to.n          = n;
     to.n_vertices = n_vertices;
-    to.counts     = counts.data();
+    to.n_nodes    = n_nodes.data();
     list_block_nodes(to);
 
-    const std::int64_t total = algorithms::sum(counts.data(), n_blocks);
+    const std::int64_t total = algorithms::sum(n_nodes.data(), n_blocks);
     Lists lists;
-    lists.most  = algorithms::maximum(counts.data(), n_blocks);
+    lists.most  = algorithms::maximum(n_nodes.data(), n_blocks);
     lists.start = Array<std::int64_t>(Backend::cuda, n_blocks + std::size_t(1));
-    algorithms::exclusive_scan(counts.data(), lists.start.data(), n_blocks);
+    algorithms::exclusive_scan(n_nodes.data(), lists.start.data(), n_blocks);
     lists.places = Array<unsigned short>(Backend::cuda, size);
     to.start     = lists.start.data();
     to.places    = lists.places.data();

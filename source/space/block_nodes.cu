@@ -65,7 +65,7 @@ namespace tessera
     list_block(TESSERA_ARGUMENT(BlockLists) to)
     {
       TESSERA_SHARED Key keys[most_keys];
-      TESSERA_SHARED int counts[2][threads];
+      TESSERA_SHARED int n_begun[2][threads];
       const int block = device::block_index(), thread = device::thread_index();
       const std::int64_t batch = std::int64_t(block) * (threads / lanes);
       const int left           = to.n_cells - block * threads;
@@ -95,25 +95,25 @@ namespace tessera
       int count = 0;
       for (int k = begin; k < begin + piece; ++k)
         count += begins_list(k);
-      counts[0][thread] = count;
+      n_begun[0][thread] = count;
       device::barrier();
       int from = 0;
       for (int distance = 1; distance < threads; distance *= 2, from = 1 - from)
         {
-          counts[1 - from][thread] =
-            counts[from][thread] +
-            (thread >= distance ? counts[from][thread - distance] : 0);
+          n_begun[1 - from][thread] =
+            n_begun[from][thread] +
+            (thread >= distance ? n_begun[from][thread - distance] : 0);
           device::barrier();
         }
       if (to.start == nullptr)
         {
           if (thread == threads - 1)
-            to.counts[block] = counts[from][thread];
+            to.n_nodes[block] = n_begun[from][thread];
           return;
         }
 
       const std::int64_t first = to.start[block];
-      int place                = counts[from][thread] - count - 1;
+      int place                = n_begun[from][thread] - count - 1;
       for (int k = begin; k < begin + piece && keys[k] != no_key; ++k)
         {
           const int value = static_cast<int>(keys[k] & 0xffff);

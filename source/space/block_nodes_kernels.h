@@ -13,7 +13,7 @@ namespace tessera
     int n;          ///< indices of a cell
     int n_vertices; ///< so many of them come first in a list
 
-    int *counts;               ///< [n_blocks]
+    int *n_nodes;              ///< [n_blocks]
     const std::int64_t *start; ///< [n_blocks + 1]
     unsigned short *places;    ///< [n_batches][n][32]
     int *vertices;

@@ -98,12 +98,12 @@ namespace tessera
                MarkKeys{nodes, rank.data(), keys.data(), is_key.data()});
       Array<std::int64_t> number(device, std::size_t(n_local) + 1);
       algorithms::exclusive_scan(device, is_key.data(), number.data(), n_local);
-      Array<std::int64_t> counts(device, 3);
+      Array<std::int64_t> keys_before(device, 3);
       for_each(device, 3,
                KeysBefore{number.data(),
                           {space.n_owned, nodes.before.n_free, n_local},
-                          counts.data()});
-      const auto n_keys  = counts.to_vector();
+                          keys_before.data()});
+      const auto n_keys  = keys_before.to_vector();
       const auto n_owned = n_keys[0], n_free = n_keys[1], n_all = n_keys[2];
       if (n_owned == 0 && part == nullptr)
         return {};
@@ -269,12 +269,12 @@ namespace tessera
         end = std::max(end, number + 1);
       if (end == static_cast<int>(numbers.size()))
         return numbers;
-      std::vector<int> is_here(end, 0);
+      std::vector<int> is_in_part(end, 0);
       std::vector<std::int64_t> before(end + std::size_t(1));
       for (const int number : numbers)
-        is_here[number] = 1;
-      algorithms::exclusive_scan(Backend::host, is_here.data(), before.data(),
-                                 end);
+        is_in_part[number] = 1;
+      algorithms::exclusive_scan(Backend::host, is_in_part.data(),
+                                 before.data(), end);
       for (int &number : numbers)
         number = static_cast<int>(before[number]);
       return numbers;

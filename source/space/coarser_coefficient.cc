@@ -56,7 +56,7 @@ namespace tessera
       const int n_blocks = pass_blocks(backend, cells.n_cells);
       Array<unsigned char> found(backend, cells.n_cells);
       Array<double> partial(backend, 3 * std::size_t(n_blocks)),
-        counts(backend, 3);
+        sums(backend, 3);
       Array<unsigned int> counter(backend, 1);
       if (finer.dim() == 2)
         for_each(backend, cells.n_cells,
@@ -67,8 +67,8 @@ namespace tessera
                  FindHindrances<CellType::hexahedron>{
                    cells, reacts, vertices, points, shift, found.data()});
       pass_over(backend, cells.n_cells, CountHindrances{{}, found.data()},
-                {partial.data(), counter.data(), counts.data(), n_blocks}, {});
-      const auto n        = counts.to_vector();
+                {partial.data(), counter.data(), sums.data(), n_blocks}, {});
+      const auto n        = sums.to_vector();
       result.is_stretched = 2 * n[0] > cells.n_cells;
       result.hindrance    = n[2] > 0   ? Hindrance::stretched
                             : n[1] > 0 ? Hindrance::jumps

@@ -216,17 +216,17 @@ namespace tessera::internal
     }
   };
 
-  /// counts[k] = the keys before node nodes[k].
+  /// keys_before[k] = the keys before node nodes[k].
   struct KeysBefore
   {
     const std::int64_t *number; ///< of keys before each finer node
     int nodes[3];
-    std::int64_t *counts;
+    std::int64_t *keys_before;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t k) const
     {
-      counts[k] = number[nodes[k]];
+      keys_before[k] = number[nodes[k]];
     }
   };
 

@@ -101,11 +101,11 @@ namespace tessera
       }
 
       std::string
-      text(const Index &counts) const
+      text(const Index &boxes) const
       {
-        std::string result = std::to_string(counts[0]);
+        std::string result = std::to_string(boxes[0]);
         for (int d = 1; d < dim; ++d)
-          result += " by " + std::to_string(counts[d]);
+          result += " by " + std::to_string(boxes[d]);
         return result;
       }
 

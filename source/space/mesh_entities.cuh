@@ -107,7 +107,7 @@ namespace tessera::internal
       if (n > short_list)
         return match_long(list, n);
       Key keys[short_list];
-      int firsts[short_list], counts[short_list], n_firsts = 0;
+      int firsts[short_list], cells_of_key[short_list], n_firsts = 0;
       for (int k = 0; k < n; ++k)
         {
           const Key key = entities.key(list[k]);
@@ -116,16 +116,16 @@ namespace tessera::internal
             ++j;
           if (j == n_firsts)
             {
-              keys[j]   = key;
-              firsts[j] = list[k];
-              counts[j] = 0;
+              keys[j]         = key;
+              firsts[j]       = list[k];
+              cells_of_key[j] = 0;
               ++n_firsts;
             }
-          ++counts[j];
+          ++cells_of_key[j];
           first[list[k]] = firsts[j];
         }
       for (int j = 0; j < n_firsts; ++j)
-        n_cells[firsts[j]] = static_cast<unsigned char>(counts[j]);
+        n_cells[firsts[j]] = static_cast<unsigned char>(cells_of_key[j]);
     }
 
   private:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs poisson or elasticity in several processes, whose meshes are distributed, and compares
-records and files with those of one process that has the whole mesh. Adaptive meshes are
-compared with those of two processes, since deal.II chooses cells in another way where a
+records and files with the results of one process that has the whole mesh. Adaptive meshes
+are compared with two processes, since deal.II chooses cells in another way where a
 mesh is not distributed. p4est distributes some meshes, and METIS the others.
 
 usage: divided.py PROGRAM CASE
@@ -288,7 +288,7 @@ def compare(picture, case, other, folder, of_one, suffix):
                       APPLICATION == "elasticity")
             for there, of in ((folder, ".pvtu"), (of_one, suffix)))
         if points.shape != points_of_one.shape or not np.allclose(points, points_of_one):
-            problems.append(f"{len(points)} points, not those of one process, "
+            problems.append(f"{len(points)} points, and one process has "
                             f"{len(points_of_one)}")
         else:
             for k, of_one_ in enumerate(values_of_one.T):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Exports matrix and right-hand side of a case from one and from several processes, and compares
 them entry by entry: rows and columns belong together if their nodes are at the same place. Matrices of
-adaptive meshes are compared with those of two processes (divided.py says why).
+adaptive meshes are compared with matrices of two processes (divided.py says why).
 
 usage: divided_export.py PROGRAM CASE
 """
@@ -77,8 +77,8 @@ def export(folder, n_processes, file, settings):
 
 
 def read(path):
-    """Returns the entries of a matrix by the places of row and column, and those of the
-    right-hand side by the place of the row."""
+    """Returns the entries of a matrix by the places of row and column, and the right-hand
+    side by the place of the row."""
     with open(path + ".rows.csv", encoding="utf-8") as file:
         lines = file.read().splitlines()
     expect(lines[0] in ("row,component,x,y", "row,component,x,y,z"), f"{path}: {lines[0]}")
@@ -106,7 +106,7 @@ def read(path):
 
 
 def compare_right_sides(what, values, expected):
-    """They are equal up to roundings, and those of time steps up to the tolerance of solves."""
+    """They are equal up to roundings, and in time steps up to the tolerance of solves."""
     size = max(map(abs, expected.values()))
     wrong = [place for place in expected
              if not abs(values.get(place, size) - expected[place]) <=
@@ -130,7 +130,7 @@ def compare(what, entries, expected):
 
 def full_disk(folder, file, settings):
     """A limit of the size of files is a disk that is full: a sentence, and an earlier file and
-    that of its rows stay."""
+    the file of its rows stay."""
     for name in ("a.mtx", "a.matrix"):
         path = os.path.join(folder, name)
         for earlier in (path, path + ".rows.csv", path + ".rhs.mtx"):

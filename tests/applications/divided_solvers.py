@@ -22,7 +22,7 @@ COMMON = {
     "elasticity": ["loads_together.prm", "Finite element/Degrees=1, 2"]}
 # Rounding of float shifts the iterations that come later.
 FLOAT = ["Solver/Mixed precision=preconditioner", "Solver/Relative tolerance=1e-9"]
-# The entries, whether iterations are those of one process, and what the record must say.
+# The entries, whether one process takes the same iterations, and what the record must say.
 WAYS = {
     "ssor": (["Operator/Name=csr", "Solver/Preconditioner=ssor"], False,
              {"preconditioner": "ssor by process"}),
@@ -95,8 +95,8 @@ def main():
                 results, of_one = case["results"], one["results"]
                 expect(results["converged"], f"{where}: not converged")
                 iterations, before = results["iterations"], of_one["iterations"]
-                # Rounding may shift the last iteration, in float that of each of a
-                # few corrections.
+                # Rounding may shift the last iteration, in float the last of each of
+                # a few corrections.
                 most = max(1, 0.05 * before) if same else before
                 expect(abs(iterations - before) <= most,
                        f"{where}: {iterations} iterations, not {before}")

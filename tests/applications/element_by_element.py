@@ -2,7 +2,7 @@
 """usage: element_by_element.py SOURCE BUILD
 
 Tries the paper element_by_element: measures products on its smallest mesh, which goes through a
-file. Its counts are those of the application, all operators agree with the oracle, and the
+file. Its counts equal the application's, all operators agree with the oracle, and the
 figures are drawn.
 """
 import importlib.util

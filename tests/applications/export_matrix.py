@@ -88,7 +88,7 @@ def solve(entries, b):
 
 
 def check_solution(path, record, probe, tolerance):
-    """The solution of what was exported is that of the program."""
+    """What was exported has the program's solution."""
     _, entries = read(path)
     x = solve(entries, read_right_side(path))
     with open(path + ".rows.csv", encoding="utf-8") as file:
@@ -143,8 +143,8 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "single.matrix", *common, "Operator/Number = float")
     check_product(folder, path, nonzeros)
 
-    # On a mesh with hanging nodes, rows are those of the free vertices that do not hang. The
-    # constant is no force on those that no given value is near.
+    # On a mesh with hanging nodes, rows belong to the free vertices that do not hang. The
+    # constant is no force on vertices that no given value is near.
     adapted = ("Finite element/Degrees = 1", "Coefficient/Expression = 1 + x + 3 * y",
                "Source/Function expression = 1", "Mesh/Refinement = adaptive",
                "Mesh/Cycles = 3", "Mesh/Refine fraction = 0.1")
@@ -166,7 +166,7 @@ with tempfile.TemporaryDirectory() as folder:
     path, record = export(folder, "after.mtx", *common, "Operator/Name = csr",
                           "Boundary conditions/Elimination = after")
     rows, entries = read(path)
-    expect(rows == 17 * 17, f"{rows} rows with those of the boundary")
+    expect(rows == 17 * 17, f"{rows} rows including the boundary")
     expect(len(entries) == record["cases"][-1]["problem"]["nonzeros"], "nonzeros, after")
     coupled = {k: a for k, a in entries.items() if a != 0 and k[0] != k[1]}
     expect(0 < len(coupled) <= len(expected), "rows and columns are eliminated")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Runs monodomain in several processes and compares records, traces and files with those
-of one process. No process knows all cells. Then two runs of as many processes have the
+"""Runs monodomain in several processes and compares records, traces and files with
+the results of one process. No process knows all cells. Then two runs of as many processes have the
 same bits, and a run goes on in another number of processes than it began in.
 
 usage: monodomain_divided.py MONODOMAIN CASE

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The matrix that monodomain exports is that of its last steps, whatever shorter ones a
-stimulus needed before: the same as that of a run whose steps have one length.
+"""The matrix that monodomain exports belongs to its last steps, whatever shorter ones a
+stimulus needed before: the same as from a run whose steps have one length.
 
 usage: monodomain_export.py PROGRAM
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Runs monodomain with shorter and shorter time steps, or finer and finer meshes, and
-checks that errors fall as they should: those of godunov and implicit with the step, of
+checks that errors fall as they should: errors of godunov and implicit with the step, of
 strang and bdf2 with its square, of bdf2 on meshes with h^(p+1), and the speed of a front
 with the square of the mesh size, also with one point in a cell. Splitting and implicit
 steps come to the same result, and adaptive steps keep an error with fewer steps. These

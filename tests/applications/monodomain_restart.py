@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Stops monodomain in several ways, lets it go on from its checkpoints and compares all
-bits of the last state with those of a run that was not stopped. Damages checkpoints,
+bits of the last state with a run that was not stopped. Damages checkpoints,
 fills the disk and changes the problem in between.
 
 usage: monodomain_restart.py PROGRAM ROOT
@@ -191,7 +191,7 @@ def check_extension(whole, root):
         expect(len(rows) == len(expected) and
                all(abs(row[0] - other[0]) < 1e-8 and abs(row[column] - other[1]) < 1e-6 * size
                    for row, other in zip(rows, expected)),
-               f"{name} of two runs differs from that of one")
+               f"{name} of two runs differs from one run")
         new = [(row[0], row[3 - column]) for row in rows]
         expect(all((value != value) == (time <= 10) for time, value in new),
                f"{name}: where it has nan")

@@ -3,7 +3,7 @@
 
 usage: moving_front.py POISSON ROOT
 
-Errors are about those of cells as small as the smallest ones everywhere, with a fraction
+Errors are about as on cells as small as the smallest ones everywhere, with a fraction
 of the unknowns; cells are small at the front alone, and coarse again behind it.
 """
 import csv

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Compares the memory that --validate estimates with the peak of a run, less that of a run
-with few cells: with arrays, and where deal.II has all cells, too.
+"""Compares the memory that --validate estimates with the peak of a run, less the peak of a
+run with few cells: with arrays, and where deal.II has all cells, too.
 
 usage: peak_memory.py POISSON
 """

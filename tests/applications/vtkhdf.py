@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares every array of .vtkhdf files with that of .vtu files of the same run: on every
+"""Compares every array of .vtkhdf files with the .vtu files of the same run: on every
 type of cells, in time, with coordinates of a map and in several processes. Skipped without
 h5py, which reads them.
 

@@ -69,7 +69,7 @@ namespace tessera
     return result;
   }
 
-  // A load of several components is that of each component by itself.
+  // A load of several components equals the loads of single components.
   TEST(BoundaryLoad, OfComponents)
   {
     for (const BoundaryCase &c : boundary_cases())

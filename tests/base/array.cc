@@ -72,7 +72,7 @@ TEST(Array, MemoryIsReusedAndOutlivesThat)
         const ReusedDeviceMemory reused(backend);
         Array<int> from_outside(backend, counted<int>(1000));
         {
-          const ReusedDeviceMemory again(backend);
+          const ReusedDeviceMemory nested(backend);
           for (const std::size_t n : sizes)
             {
               Array<int>(backend, std::vector<int>(n, -1));

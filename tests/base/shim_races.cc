@@ -46,8 +46,8 @@ namespace
     block
   };
 
-  /// Every thread stores a number in shared memory and reads that of the next
-  /// lane of its warp, or of the next warp; `order` stands between.
+  /// Every thread stores a number in shared memory and reads the number of the
+  /// next lane of its warp, or of the next warp; `order` stands between.
   std::string
   exchange_numbers(const int n_blocks, const bool next_warp, const Order order)
   {
@@ -167,18 +167,18 @@ TEST(ShimRaces, ReadsBeforeAWrite)
 
 TEST(ShimRaces, AtomicsAreOrderedAmongThemselves)
 {
-  std::vector<unsigned int> counts(4);
+  std::vector<unsigned int> increments(4);
   std::vector<double> sums(4);
   EXPECT_EQ(report(3, 64,
                    [&]() {
                      const int i = device::thread_index() % 4;
                      device::atomic_add(&sums[i], 1.);
-                     device::atomic_increment(&counts[i]);
-                     device::atomic_fetch_add(&counts[i], 2u);
+                     device::atomic_increment(&increments[i]);
+                     device::atomic_fetch_add(&increments[i], 2u);
                    }),
             "");
   EXPECT_EQ(sums[3], 48.);
-  EXPECT_EQ(counts[1], 144u);
+  EXPECT_EQ(increments[1], 144u);
   // Atomic additions race with plain accesses.
   const std::string text = report(1, 64, [&]() {
     if (device::thread_index() == 33)

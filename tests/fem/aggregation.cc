@@ -214,9 +214,9 @@ namespace
         }
   }
 
-  /// Levels of the core need at most 30 % and one iteration more than those of
-  /// ML. They may need fewer, down to about a half, since they measure strength
-  /// in another way.
+  /// Levels of the core need at most 30 % and one iteration more than the
+  /// levels of ML. They may need fewer, down to about a half, since they
+  /// measure strength in another way.
   TEST(Aggregation, LevelsOfTheCoreAreAsGood)
   {
     const auto compare = [](const Problem &problem, const Coarsening way) {

@@ -126,12 +126,12 @@ TEST(BackendVector, IsSolvedForByDealII)
         cg.solve(BackendOperator(*A), x, b, BackendPreconditioner(M));
         EXPECT_EQ(control.last_step(), 0u);
         control.set_tolerance(1e-13 * b.l2_norm());
-        BackendVector<double> again;
-        again.reinit(x);
-        cg.solve(BackendOperator(*A), again, b, BackendPreconditioner(M));
+        BackendVector<double> second_x;
+        second_x.reinit(x);
+        cg.solve(BackendOperator(*A), second_x, b, BackendPreconditioner(M));
         EXPECT_NEAR(control.last_step(), steps, 1);
 
-        for (const auto &solution : {x, again})
+        for (const auto &solution : {x, second_x})
           {
             u = 0;
             export_dofs(solution.local(), on.space(), u);

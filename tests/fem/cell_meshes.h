@@ -26,8 +26,8 @@ namespace tessera::test
 
     /// Makes the unit cube from 3 by 2 (by 2) bricks times `fineness`. Sides
     /// have the boundary ids 0 to 2 dim - 1; the left part has material 1, the
-    /// right one material 2. If `distorted`, all vertices are moved, also those
-    /// of the boundary.
+    /// right one material 2. If `distorted`, all vertices are moved, also at
+    /// the boundary.
     static void
     make(Mesh<dim> &mesh, const bool distorted = true, const int fineness = 1)
     {

@@ -58,8 +58,8 @@ namespace
   TYPED_TEST_SUITE(CellNodesTest, AllCells);
 
 
-  /// deal.II's numbers of all cells become those of arrays, and those of cells
-  /// at surfaces lead to the same ones.
+  /// deal.II's nodes get the numbers that the arrays give them, and cells at
+  /// surfaces lead to the same numbers.
   TYPED_TEST(CellNodesTest, HaveTheNumbersOfTheWholeProblem)
   {
     constexpr int dim = TypeParam::dim;
@@ -84,7 +84,7 @@ namespace
           for (std::size_t i = 0; i < components.size(); ++i)
             ASSERT_EQ(components[i], i % n_c);
 
-          // Those who read deal.II's objects find the same.
+          // Reading deal.II's objects gives the same.
           const auto linear = TypeParam::make_element(1);
           const dealii::MappingFE<dim> straight(*linear);
           const CellNodes<dim> of_arrays(*arrays, nodes, n_c),
@@ -151,7 +151,7 @@ namespace
   }
 
 
-  /// Meshes that arrays refine become those of deal.II when it is asked.
+  /// Meshes refined as arrays become deal.II's mesh when it is asked for.
   TYPED_TEST(CellNodesTest, AreThoseOfLaterRefinements)
   {
     constexpr int dim = TypeParam::dim;
@@ -202,8 +202,8 @@ namespace
   }
 
 
-  /// Meshes that become ones of simplices have them as deal.II's coarsest
-  /// cells; those of simplices cannot be cut again.
+  /// Meshes that are cut into simplices have these as deal.II's coarsest cells;
+  /// meshes of simplices cannot be cut again.
   TYPED_TEST(CellNodesTest, AreThoseOfSimplices)
   {
     constexpr int dim = TypeParam::dim;

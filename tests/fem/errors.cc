@@ -195,11 +195,11 @@ namespace
 
         const int threads = omp_get_max_threads();
         omp_set_num_threads(3);
-        const ErrorNorms again = norms_of(*mapping, dof_handler, u, *exact);
+        const ErrorNorms by_three = norms_of(*mapping, dof_handler, u, *exact);
         omp_set_num_threads(threads);
-        EXPECT_EQ(again.L2, norms.L2);
-        EXPECT_EQ(again.H1, norms.H1);
-        EXPECT_EQ(again.maximum, norms.maximum);
+        EXPECT_EQ(by_three.L2, norms.L2);
+        EXPECT_EQ(by_three.H1, norms.H1);
+        EXPECT_EQ(by_three.maximum, norms.maximum);
       }
   }
 

@@ -55,7 +55,7 @@ namespace
   }
 
   /// For a continuous coefficient and random values on distorted cells, the
-  /// indicators are those of deal.II.
+  /// indicators equal deal.II's.
   template <int dim>
   void
   check_against_kelly(const int degree)

@@ -122,7 +122,7 @@ namespace
     }
 
     /// Returns a text that parses. It has the powers 2, 3 and 4 of variables
-    /// alone, since those of other formulas are products here.
+    /// alone, since powers of other formulas become products here.
     std::string
     formula(const int depth)
     {

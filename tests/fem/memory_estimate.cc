@@ -107,7 +107,7 @@ namespace
                         estimate.cells / (cells->bytes() + numbers.bytes()));
           EXPECT_NEAR(estimate.vectors, 7 * 8. * space->n_owned,
                       0.3 * estimate.vectors);
-          // The arrays of the mesh are those of the space as well.
+          // Mesh and space have these arrays, too.
           expect_within(
             2, estimate.arrays /
                  (8. * (mesh.cell_dofs.size() + mesh.cell_vertices.size()) +

@@ -254,7 +254,7 @@ namespace
     "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n"
     "*ELEMENT, TYPE=CPE3, ELSET=E\n1, 1, 2, 3\n";
 
-  /// What may change the mesh is refused with its line, all else is named.
+  /// What may change the mesh is refused with its line, the rest is named.
   TEST(MeshAbaqus, WhatIsNotReadIsSaid)
   {
     for (const std::string keyword :

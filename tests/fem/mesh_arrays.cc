@@ -36,8 +36,8 @@ namespace
     return key;
   }
 
-  /// The corners of cells with their materials, and those of boundary faces
-  /// with their ids.
+  /// The corners of cells with their materials, and the corners of boundary
+  /// faces with their ids.
   struct Sets
   {
     using Entities = std::multiset<std::pair<std::vector<Key>, unsigned int>>;

@@ -12,7 +12,7 @@ namespace
   using namespace tessera::test;
 
   /// The fibre of every cell of the files `box_*.lon` is the centre of the
-  /// cell, so that of the parts of a cell must be the mean of their centres.
+  /// cell, so that the fibre of its parts must be the mean of their centres.
   void
   expect_centres(const Mesh<3> &mesh, const unsigned int n_coarse)
   {
@@ -23,7 +23,7 @@ namespace
         auto &[centre, volume] = wholes[mesh.fibres[cell->active_cell_index()]];
         centre += cell->measure() * cell->center();
         volume += cell->measure();
-        // Material ids are those of the file again.
+        // The material ids of the file stay.
         EXPECT_EQ(cell->material_id(), cell->center()[0] < 0.5 ? 21u : 22u);
       }
     EXPECT_EQ(wholes.size(), n_coarse);

@@ -19,8 +19,8 @@
 
 using namespace tessera;
 
-// Files that are written from arrays are those of deal.II's objects, up to the
-// numbers of points.
+// Files that are written from arrays equal the files from deal.II's objects,
+// except for the numbers of points.
 namespace
 {
   /// A mesh of straight cells with edges and faces in many directions, refined
@@ -189,7 +189,7 @@ namespace
   }
 
   /// Expects the same cells, points and values, where the points of one grid
-  /// stand for those of the other.
+  /// stand for the points of the other.
   void
   compare(const VtuGrid &a, const VtuGrid &b)
   {

@@ -20,7 +20,7 @@ namespace tessera
   {
     constexpr double young = 2, poisson = 0.3;
 
-    /// The mesh with dim components a node: those of a constrained node are
+    /// The mesh with dim components a node: all of a constrained node are
     /// constrained, and every third component of other nodes, also in the
     /// interior; one node loses all of them.
     Connectivity

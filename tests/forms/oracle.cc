@@ -41,7 +41,7 @@ namespace tessera
     {
       std::string name;
       Form (*make)(const Coefficient &);
-      int max_degree, extra; ///< coefficients beside those of diffusion
+      int max_degree, extra; ///< coefficients beside the diffusion's
       bool symmetric, vector_valued;
       int all_degree; ///< the largest one with all strategies
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
@@ -295,16 +295,16 @@ namespace tessera
               build_space(generated_mesh(type, 2, 3, 2, 3)));
             const auto cells =
               std::make_shared<const CellData<double>>(space, backend);
-            const Form made = form.make(
+            const Form uniform = form.make(
               coefficient_of(form, *space, Coefficient::Kind::uniform));
-            const auto A = make_operator<double>("csr", cells, made);
-            const auto B = make_operator<double>("matrix_free", cells, made);
+            const auto A = make_operator<double>("csr", cells, uniform);
+            const auto B = make_operator<double>("matrix_free", cells, uniform);
             const auto x = random_values<double>(A->n_owned(), 3);
             auto y = A->make_vector(), z = B->make_vector();
             A->vmult(y, make_vector(*A, x));
             B->vmult(z, make_vector(*B, x));
             // And the residual of a form that is linear is its product.
-            FormData<double> data(made, *cells);
+            FormData<double> data(uniform, *cells);
             auto r = B->make_vector();
             data.set_solution(make_vector(*B, x));
             data.add_residual(r, Conflict::coloring);

@@ -9,7 +9,7 @@ the first pattern that is found in an object's path counts.
 
 The unit is the time of reference.cc, which the build compiles several times without a
 compiler cache (tessera_compile_reference in cmake/compilers.cmake). An object counts with
-its seconds divided by those of the reference at that time, the median of the three
+its seconds divided by the seconds of the reference at that time, the median of the three
 compilations of it that are nearest. A slower machine, and another build beside, makes both
 take longer. Objects that were compiled hours before or after any reference are not counted.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Figures and tables of the pages are those that the records beside them make, and numbers that
-are not are found.
+"""Figures and tables of the pages follow from the records beside them, and numbers that do not
+are found.
 
 usage: figures.py ROOT
 """

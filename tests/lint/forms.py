@@ -3,7 +3,7 @@
 
 usage: forms.py ROOT
 
-Names and classes are those of include/tessera/forms/forms.def. Comments may give a form
+Names and classes come from include/tessera/forms/forms.def. Comments may give a form
 as an example; headers of forms, calls of the functions that make them and their classes
 belong to forms/, to applications, to source/study/measure and to tests.
 """

@@ -45,7 +45,7 @@ defined_by = {isa: set() for isa in (*SETS, "")}
 weak = []
 n_scanned = 0
 for isa in (*SETS, ""):
-    # The library's, tessera_<set>, and those of its forms, tessera_<form>_<set>.
+    # The library's, tessera_<set>, and its forms' objects, tessera_<form>_<set>.
     here = [name for name in all_objects if
             (f"_{isa}.dir/" in name if isa else
              not any(f"_{other}.dir/" in name for other in SETS))]

@@ -74,7 +74,7 @@ def check_transfer():
 def check_selection():
     row = made_up.row
     ell = Curve(DEVICE, "tessera", ("ell",))
-    # A figure takes the largest size that all curves have, or else the largest.
+    # A figure takes the largest size that all curves have, otherwise the largest.
     small, large = 1000000, 16000000
     rows = [row("cg", "ell", dofs=small), row("cg", "ell", dofs=large),
             row("cg", "lazy_ell", dofs=small - 9000)]
@@ -85,7 +85,7 @@ def check_selection():
     hold(selection(9, rows[:2]).common["size"] == large, "the largest size")
     found = selection(9, [row("cg", "ell", dofs=small), row("cg", "lazy_ell", dofs=large)])
     hold(len(found.points[0, "double"]) == 1 and any("size" in note for note in found.notes),
-         "a curve of another size is left out, and that is said")
+         "a curve of another size is left out, and a note says so")
 
     # Among rows that the figure does not distinguish, the fastest counts.
     rows = [row("assembly", "csr", conflict="atomics", strategy=strategy)

@@ -169,7 +169,7 @@ with tempfile.TemporaryDirectory() as folder:
     none = write("none.json", json.dumps(made_up.record([])))
     profile(1, "--into", none, stderr=f"no row of {record} is one of {none}.")
 
-    # Metrics that a device does not count are left out; units are those of the table.
+    # Metrics that a device does not count are left out; the table has the units.
     write("table.csv", table([launch("tessera row 2 assembly ell", 1e-6, 7, op_dadd="n/a",
                                      bytes_read="1.5", lts__t_bytes="n/a")],
                              units={"dram__bytes_read.sum": "Kbyte"}))

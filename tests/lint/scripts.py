@@ -106,7 +106,7 @@ for argument in "$@"; do
 done"""
 
 # Without a device, the tests have device code of one architecture, whichever command made
-# the folder. With one, both commands have that of the device.
+# the folder. With one, both commands have code of the device.
 run, check = ["./run", "poisson", "a.prm"], ["./check", "-N"]
 for n_device, device in enumerate(("exit 1", "echo 8.9")):
     for n_order, order in enumerate(((run, check), (check, run), (check, check), (run, run, check),
@@ -269,8 +269,8 @@ with tempfile.TemporaryDirectory() as folder:
     for option in ([], ["--no-libraries"]):
         expect(1, bundle + option, stderr="bundle: bin/b needs libtessera_a.so, which is neither")
 
-    # Made-up programs, devices and a made-up sanitizer: tests are shared, and what fails, or runs
-    # no test at all, is said.
+    # Made-up programs, devices and a made-up sanitizer: tests are shared, and messages name
+    # what fails or runs no test at all.
     programs, on_gpu = os.path.join(folder, "programs"), os.path.join(folder, "on_gpu")
     os.makedirs(programs)
     environment = ["env", "-u", "CUDA_VISIBLE_DEVICES", "-u", "BUILD_DIR",

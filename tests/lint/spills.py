@@ -6,7 +6,7 @@ usage: spills.py BUILD ALLOW
 ALLOW lists exceptions, one per line: with `BYTES PATTERN  # why`, a kernel whose
 short name matches PATTERN may have a stack frame of up to BYTES. A line that no
 kernel needs is an error. The launch shapes of tuning.h, which determine the
-registers of a thread, are those of one architecture. Kernels that spill on other
+registers of a thread, suit one architecture. Kernels that spill on other
 architectures are only named.
 """
 import re

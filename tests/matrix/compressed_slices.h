@@ -46,7 +46,7 @@ namespace tessera::test
     return A;
   }
 
-  /// Compares the bytes of a product with those of what is stored.
+  /// Compares the bytes of a product with the stored bytes.
   template <class Number, class Columns>
   void
   check_bytes(const SellCompressed<Number, Columns> &A,

@@ -127,10 +127,10 @@ namespace tessera
               rounding_limit);
 
     // A second run must give the same bits.
-    Assembled<Number> again(c, backend, name);
-    again.eliminate();
-    EXPECT_EQ(owned_values(again.b), owned_values(system.b));
-    EXPECT_EQ(again.matrix().values().to_vector(),
+    Assembled<Number> second_system(c, backend, name);
+    second_system.eliminate();
+    EXPECT_EQ(owned_values(second_system.b), owned_values(system.b));
+    EXPECT_EQ(second_system.matrix().values().to_vector(),
               system.matrix().values().to_vector());
   }
 

@@ -190,9 +190,9 @@ TEST_F(MatrixMarket, RoundTrip)
                                 "1 3 3\n1 1 1.7976931348623157e+308\n"
                                 "1 2 -4.9406564584124654e-324\n"
                                 "1 3 -0\n");
-  const SparseMatrix again = read_matrix_market(path);
-  expect_equal(again, matrix);
-  EXPECT_TRUE(std::signbit(again.values[2]));
+  const SparseMatrix read_back = read_matrix_market(path);
+  expect_equal(read_back, matrix);
+  EXPECT_TRUE(std::signbit(read_back.values[2]));
 }
 
 TEST_F(MatrixMarket, TextsLongerThanTheBuffer)
@@ -223,7 +223,7 @@ TEST_F(MatrixMarket, GzipOfSeveralMembers)
     0x12, 0x4b, 0x52, 0x15, 0x8a, 0x52, 0x13, 0x73, 0x14, 0xd2, 0x53, 0xf3,
     0x52, 0x8b, 0x12, 0x73, 0xb8, 0x8c, 0x14, 0x80, 0x90, 0xcb, 0x50, 0xc1,
     0x10, 0x00, 0xb8, 0x9e, 0xbb, 0x0a, 0x37, 0x00, 0x00, 0x00};
-  // The bytes are those of the text " 4\n2 1 -3\n".
+  // The bytes hold the text " 4\n2 1 -3\n".
   const std::vector<unsigned char> second = {
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
     0x53, 0x30, 0xe1, 0x32, 0x52, 0x30, 0x54, 0xd0, 0x35, 0xe6,

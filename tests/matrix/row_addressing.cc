@@ -39,12 +39,12 @@ namespace
         }
   }
 
-  const int counts[] = {1, 31, 32, 33, 129};
+  const int numbers_of_rows[] = {1, 31, 32, 33, 129};
 } // namespace
 
 TEST(RowAddressing, CompressedRowsFollowOneAnother)
 {
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     {
       const std::vector<int> lengths = row_lengths(n);
       std::vector<std::int32_t> start(n + 1, 0);
@@ -69,7 +69,7 @@ TEST(RowAddressing, CompressedRowsFollowOneAnother)
 
 TEST(RowAddressing, EllpackColumnsFollowOneAnother)
 {
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     {
       const RowAddressing rows{nullptr, nullptr, nullptr, nullptr, n};
       check_injective(rows, row_lengths(n), 41 * n);
@@ -80,7 +80,7 @@ TEST(RowAddressing, EllpackColumnsFollowOneAnother)
 
 TEST(RowAddressing, EllpackByRowsOfAWarp)
 {
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     for (const int width : {0, 1, 40})
       {
         const std::vector<std::int32_t> lengths(n, width);
@@ -98,7 +98,7 @@ TEST(RowAddressing, EllpackByRowsOfAWarp)
 
 TEST(RowAddressing, TheRestStandsBehindTheColumns)
 {
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     for (const int width : {0, 1, 20, 40})
       {
         const std::vector<std::int32_t> lengths = row_lengths(n);
@@ -121,7 +121,7 @@ TEST(RowAddressing, TheRestStandsBehindTheColumns)
 TEST(RowAddressing, SlicesHaveTheirOwnBaseAndStride)
 {
   // Slices alternate between 8 and 4 rows and are as wide as their longest row.
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     {
       const std::vector<int> lengths = row_lengths(n);
       std::vector<std::int32_t> base(n), strides(n);
@@ -147,7 +147,7 @@ TEST(RowAddressing, SeveralThreadsShareARow)
 {
   // A warp has 32 threads. Its rows have T = 1, 2, 4, ... 32 neighbouring
   // threads each, and as many steps as the longest one needs.
-  for (const int n : counts)
+  for (const int n : numbers_of_rows)
     {
       const std::vector<int> lengths = row_lengths(n);
       std::vector<std::int64_t> base(n);

@@ -9,8 +9,8 @@
 
 #include <numeric>
 
-// Rows made by hand, unlike those of any mesh, and the results of a serial loop
-// for them.
+// Rows made by hand, unlike the rows of any mesh, and the results of a serial
+// loop for them.
 namespace tessera::test
 {
   struct Rows

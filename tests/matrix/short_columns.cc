@@ -148,7 +148,7 @@ TEST(ShortColumns, WordsByHand)
                   5, 2 + (6 << 16), 0, 9, 1 + (2 << 16), 0 + (3 << 16), 0, 0}));
       EXPECT_EQ(stored.bytes, 4u * (4 + 2) + 4 * 2);
 
-      // The columns of each line are near, those of the slice are not.
+      // The columns of each line are near, but not in the whole slice.
       stored = shorten({{0, 2, 4}, {0, 70000, 3, 80000}}, backend, {2});
       EXPECT_EQ(stored.bases, (std::vector<int>{ShortColumns::base_a_line}));
       EXPECT_EQ(stored.line_bases,

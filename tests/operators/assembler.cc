@@ -13,7 +13,7 @@
 #include <limits>
 #include <optional>
 
-// New values by a kept assembler must be those of a new operator.
+// New values by a kept assembler must equal the values of a new operator.
 namespace tessera
 {
   using namespace test;

@@ -37,7 +37,7 @@ namespace tessera::test
       {"33 cells", grid(3, 11)},
       {"unstructured", unstructured_mesh(degree)},
     };
-    // Blocks of cells are those of low degrees, too, which fibers run faster.
+    // Low degrees test blocks of cells as well, and fibers run them faster.
     if (!is_watched() || degree <= 2)
       result.push_back({"several blocks", grid(17, 16), CellOrder::hilbert});
     return result;

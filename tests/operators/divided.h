@@ -39,7 +39,7 @@ namespace tessera::test
   }
 
   /// An undivided problem, with the oracle's results by entry of the mesh. The
-  /// form is Laplace's, or that of elasticity if nodes have components.
+  /// form is Laplace's, or elasticity if nodes have components.
   struct Whole
   {
     static constexpr double young = 2, poisson = 0.3;
@@ -289,7 +289,7 @@ namespace tessera::test
           y[p].zero();
           cell_wise->apply_add(y[p], x[p], CellRange::first_half);
           fill_ghosts(parts, p, x[p], mail.to_import);
-          // This tail is that of the part alone and moves no ghosts.
+          // This tail belongs to the part alone and moves no ghosts.
           const auto tail = cell_wise->cell_data().tail();
           tail->import(x[p], {});
           cell_wise->apply_add(y[p], x[p], CellRange::boundary);

@@ -8,7 +8,7 @@
 #include <tessera/solvers/problem.h>
 
 // Every operator on meshes with hanging nodes is C^T A C, where C computes the
-// values of hanging nodes from others and A is that of all nodes.
+// values of hanging nodes from others and A is the matrix of all nodes.
 namespace tessera
 {
   using namespace test;

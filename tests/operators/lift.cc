@@ -38,7 +38,7 @@ namespace tessera
                   values.begin() + space.n_owned);
         n_lifted += space.n_constrained;
         Vector<Number> g = cells->make_vector(), b = cells->make_vector(),
-                       again = cells->make_vector();
+                       second_b = cells->make_vector();
         g.copy_from(values);
 
         for (const Oracle &oracle : c.oracles)
@@ -70,12 +70,12 @@ namespace tessera
             // By colours: the same bits twice.
             for (int run = 0; run < 2; ++run)
               {
-                auto &of_run = run == 0 ? b : again;
+                auto &of_run = run == 0 ? b : second_b;
                 of_run.copy_from(before);
                 lift<Number>(of_run, g, cells, laplace(oracle.kappa), nullptr,
                              Conflict::coloring);
               }
-            EXPECT_EQ(owned_values(b), owned_values(again));
+            EXPECT_EQ(owned_values(b), owned_values(second_b));
             EXPECT_LT(rounding_units(owned_values(b), reference, scale),
                       rounding_limit_of_terms);
           }

@@ -8,8 +8,8 @@
 #include "cases.h"
 #include "linked.h"
 
-// Cell matrices in float, and what cannot be stored. That products are those of
-// the oracle is tested with all operators.
+// Cell matrices in float, and what cannot be stored. Products are compared with
+// the oracle together with all other operators.
 namespace tessera
 {
   using namespace test;

@@ -126,7 +126,7 @@ namespace tessera
   }
 
   // The part that owns all nodes of its cells lacks entries of its rows, too:
-  // sweeps are those of parts if the operator is one of several, whatever its
+  // sweeps stay within parts if the operator is one of several, whatever its
   // ghosts are.
   TEST(OperatorPartition, SweepsAreThoseOfParts)
   {

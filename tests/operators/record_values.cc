@@ -10,13 +10,13 @@ using namespace tessera;
 using namespace tessera::test;
 
 // Records say how a product with rows was made: with the option that was asked
-// for, or else with the one that was chosen.
+// for, or otherwise with the one that was chosen.
 namespace
 {
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
-  made(const std::string &name, const Backend backend,
-       const AssemblyOptions &options)
+  make_rows(const std::string &name, const Backend backend,
+            const AssemblyOptions &options)
   {
     SparsityPattern pattern;
     pattern.row_start = {0};
@@ -46,7 +46,7 @@ namespace
         if (!device && threads != "auto")
           continue;
         options.storage = threads_per_row_options().read(threads);
-        const auto csr  = made<Number>("csr", backend, options);
+        const auto csr  = make_rows<Number>("csr", backend, options);
         EXPECT_EQ(csr->layout_parameters(), RecordValues());
         const RecordValues said = csr->product_parameters();
         if (!device)
@@ -66,31 +66,31 @@ namespace
     if (is_linked("hybrid"))
       {
         options.storage   = {{"Hybrid width", "2"}};
-        const auto hybrid = made<Number>("hybrid", backend, options);
+        const auto hybrid = make_rows<Number>("hybrid", backend, options);
         EXPECT_EQ(hybrid->layout_parameters(),
                   RecordValues({{"width", whole(2)}}));
         EXPECT_EQ(hybrid->product_parameters(), RecordValues());
       }
 
     options.storage   = {{"Slice window", "64"}};
-    const auto sorted = made<Number>("sell", backend, options);
+    const auto sorted = make_rows<Number>("sell", backend, options);
     EXPECT_EQ(
       sorted->layout_parameters(),
       RecordValues({{"C", whole(32)}, {"sigma", whole(64)}, {"T", whole(1)}}));
     EXPECT_EQ(sorted->product_parameters().count("block"), std::size_t(device));
     options.storage["Slice threshold"] = "2";
-    const auto split                   = made<Number>("sell", backend, options);
+    const auto split = make_rows<Number>("sell", backend, options);
     EXPECT_EQ(split->layout_parameters().count("T"), 0u);
     EXPECT_EQ(split->layout_parameters().at("threshold"), whole(2));
 
     options.storage.clear();
     if (device)
       options.storage["Values per thread"] = "8";
-    const auto mgpu = made<Number>("csr_mgpu", backend, options);
+    const auto mgpu = make_rows<Number>("csr_mgpu", backend, options);
     EXPECT_EQ(mgpu->product_parameters(),
               device ? RecordValues({{"values_per_thread", whole(8)}})
                      : RecordValues());
-    EXPECT_EQ(made<Number>("ell", backend, {})->product_parameters(),
+    EXPECT_EQ(make_rows<Number>("ell", backend, {})->product_parameters(),
               RecordValues());
   }
 } // namespace

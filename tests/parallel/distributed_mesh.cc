@@ -39,8 +39,8 @@ namespace tessera
     }
 
 
-    /// Expects that known cells have the vertices of those of the whole mesh
-    /// that have their numbers, to the last bit, and that each of these belongs
+    /// Expects that known cells have the vertices of the cells of the whole
+    /// mesh with their numbers, to the last bit, and that each of these belongs
     /// to one process.
     void
     expect_cells_of(const Mesh<3> &whole, const Mesh<3> &mesh)
@@ -317,10 +317,10 @@ namespace tessera
                 1e-15);
           for (std::size_t i = 0; i < n; ++i)
             {
-              const int here  = nodes.of_cells.data()[c * n + i],
-                        there = of_all.of_cells.data()[k * n + i];
-              EXPECT_EQ(shared.id[here], ids[there]);
-              EXPECT_EQ(shared.owner[here], lowest[there]);
+              const int own_node   = nodes.of_cells.data()[c * n + i],
+                        whole_node = of_all.of_cells.data()[k * n + i];
+              EXPECT_EQ(shared.id[own_node], ids[whole_node]);
+              EXPECT_EQ(shared.owner[own_node], lowest[whole_node]);
             }
         }
     std::size_t wanted = 0;

@@ -146,14 +146,14 @@ namespace tessera
       for (const std::string method : {"classical", "single_reduction"})
         {
           SCOPED_TRACE(name + ", " + method);
-          std::vector<double> x_whole, x_here, x_again;
+          std::vector<double> x_whole, x_of_parts, x_again;
           const CGResult whole =
             solve(std::make_shared<const Space>(build_space(mesh)), {}, name,
                   method, x_whole);
           const auto divided = [&](std::vector<double> &x) {
             return solve(piece.space, piece.parts<double>(), name, method, x);
           };
-          const CGResult result = divided(x_here);
+          const CGResult result = divided(x_of_parts);
           EXPECT_TRUE(result.converged);
           EXPECT_NEAR(result.iterations, whole.iterations, 1);
           EXPECT_LT(result.true_residual, 2e-10 * result.initial_residual);
@@ -162,12 +162,12 @@ namespace tessera
           for (int i = 0; i < piece.space->n_owned; ++i)
             {
               const int dof = piece.space->mesh_dof[i];
-              EXPECT_NEAR(x_here[dof], x_whole[dof],
+              EXPECT_NEAR(x_of_parts[dof], x_whole[dof],
                           1e-7 * std::abs(*std::max_element(x_whole.begin(),
                                                             x_whole.end())));
             }
           divided(x_again);
-          EXPECT_EQ(x_here, x_again);
+          EXPECT_EQ(x_of_parts, x_again);
         }
   }
 

@@ -217,10 +217,10 @@ namespace tessera
       EXPECT_GT(on.dot(r[0], z[0]), 0);
       EXPECT_NEAR(on.dot(r[0], z[1]), on.dot(r[1], z[0]),
                   1000 * std::numeric_limits<Number>::epsilon() * size);
-      Vector<Number> again = A->make_vector();
+      Vector<Number> second_z = A->make_vector();
       Multigrid<Number>(*A, problem.levels(max_gathered))
-        .apply(again, r[0], {});
-      EXPECT_EQ(owned_values(again), owned_values(z[0]));
+        .apply(second_z, r[0], {});
+      EXPECT_EQ(owned_values(second_z), owned_values(z[0]));
     }
 
     CGResult

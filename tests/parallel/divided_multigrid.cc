@@ -326,12 +326,12 @@ namespace tessera
                   ->name(),
                 name == "auto" ? "multigrid" : name);
     };
-    const OptionValues of_rows = {{"Coarsening", "degree_first"}};
+    const OptionValues degree_first = {{"Coarsening", "degree_first"}};
     const Connectivity hanging =
       hanging_mesh(CellType::quadrilateral, 2, 8).mesh;
     expect_as_one(hanging, "jacobi", {});
-    expect_as_one(hanging, "multigrid", of_rows);
-    expect_as_one(generated_mesh(2, 16, 28), "multigrid", of_rows);
-    expect_as_one(generated_mesh(1, 110, 100), "auto", of_rows);
+    expect_as_one(hanging, "multigrid", degree_first);
+    expect_as_one(generated_mesh(2, 16, 28), "multigrid", degree_first);
+    expect_as_one(generated_mesh(1, 110, 100), "auto", degree_first);
   }
 } // namespace tessera

@@ -86,8 +86,8 @@ namespace tessera
       }
   }
 
-  /// M is symmetric and positive over all parts, and that of one part is the
-  /// usual one.
+  /// M is symmetric and positive over all parts, and M of one part is the usual
+  /// preconditioner.
   TEST(DividedPreconditioners, SweepsOfPartsAreSymmetric)
   {
     const Connectivity mesh = mesh_of_components();
@@ -215,11 +215,11 @@ namespace tessera
           x_of_mesh[space->mesh_dof[i / 2] * 2 + i % 2] = x.data()[i];
         return result;
       };
-    std::vector<double> x_whole, x_here;
+    std::vector<double> x_whole, x_of_parts;
     const CGResult whole =
       solve(std::make_shared<const Space>(build_space(mesh)), {}, {}, x_whole);
-    const CGResult result =
-      solve(piece.space, piece.parts<double>(), piece.parts<float>(), x_here);
+    const CGResult result = solve(piece.space, piece.parts<double>(),
+                                  piece.parts<float>(), x_of_parts);
     EXPECT_TRUE(whole.converged);
     EXPECT_TRUE(result.converged);
     EXPECT_EQ(result.replacements, whole.replacements);
@@ -231,7 +231,7 @@ namespace tessera
     for (int i = 0; i < 2 * piece.space->n_owned; ++i)
       {
         const int entry = piece.space->mesh_dof[i / 2] * 2 + i % 2;
-        EXPECT_NEAR(x_here[entry], x_whole[entry], 1e-7 * largest);
+        EXPECT_NEAR(x_of_parts[entry], x_whole[entry], 1e-7 * largest);
       }
   }
 } // namespace tessera

@@ -84,15 +84,15 @@ namespace tessera
   TEST(ProcessesTest, EachGetsWhatTheFirstMakesForIt)
   {
     const int n = processes().size(), self = processes().rank();
-    std::vector<int> made;
+    std::vector<int> ranks;
     const auto bytes = processes().deal_out([&](const int rank) {
-      made.push_back(rank);
+      ranks.push_back(rank);
       return std::vector<char>(3 * rank, static_cast<char>(rank));
     });
     EXPECT_EQ(bytes, std::vector<char>(3 * self, static_cast<char>(self)));
-    EXPECT_EQ(made.size(), self == 0 ? n : 0);
+    EXPECT_EQ(ranks.size(), self == 0 ? n : 0);
     if (self == 0)
-      EXPECT_EQ(made.back(), 0);
+      EXPECT_EQ(ranks.back(), 0);
   }
 
   TEST(ProcessesTest, WhatTheFirstCannotMakeIsASentenceOfAll)

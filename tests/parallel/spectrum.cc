@@ -23,7 +23,7 @@ namespace tessera
 
     /// (A x)_i = d_i x_i + `difference` (x_i - m_i), where m is the mean of x
     /// over the parts, and d_i = 1 + i / 10. The eigenvalues of vectors that
-    /// are the same on all parts are d_i; those of vectors whose mean is 0 are
+    /// are the same on all parts are d_i; for vectors whose mean is 0 they are
     /// larger by `difference`.
     class Differences : public Operator<double>
     {

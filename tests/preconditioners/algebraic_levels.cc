@@ -226,12 +226,12 @@ namespace tessera
     SparseRows first(P, Backend::host);
     options.first = &first;
     AlgebraicLevels levels(A, Backend::host, options);
-    const auto made = levels.to_host();
-    EXPECT_EQ(made.prolongations[0].values, P.values);
-    EXPECT_GE(made.n_levels(), 4);
-    expect_galerkin(A, made);
+    const auto on_host = levels.to_host();
+    EXPECT_EQ(on_host.prolongations[0].values, P.values);
+    EXPECT_GE(on_host.n_levels(), 4);
+    expect_galerkin(A, on_host);
     levels.update(A);
-    expect_same(levels.to_host(), made);
+    expect_same(levels.to_host(), on_host);
     EXPECT_LE(iterations<double>(A, levels), 12);
   }
 

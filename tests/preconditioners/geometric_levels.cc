@@ -93,8 +93,8 @@ namespace tessera
                 return result;
               };
               auto r = random_values<double>(space->n_owned);
-              for (const auto *const made : {&expected, &found})
-                ASSERT_EQ(made->levels().front().space->n_constrained,
+              for (const auto *const hierarchy : {&expected, &found})
+                ASSERT_EQ(hierarchy->levels().front().space->n_constrained,
                           expected.levels().front().space->n_constrained);
               Vector<double> at_host(Backend::host, space->n_owned, 0),
                 there(backend, space->n_owned, 0);
@@ -210,14 +210,14 @@ namespace tessera
             "multigrid", *A, {{"Coarsening", "geometric"}, {"Cycle", cycle}},
             &form);
         };
-        const auto M = make(), again = make();
+        const auto M = make(), second_M = make();
         expect_symmetric_and_positive(*M, *A);
         const auto r = random_values<double>(A->n_owned());
-        EXPECT_EQ(preconditioned(*M, *A, r), preconditioned(*again, *A, r));
+        EXPECT_EQ(preconditioned(*M, *A, r), preconditioned(*second_M, *A, r));
       }
   }
 
-  /// The error of one pass, in the norm of A, beside that of the discretisation
+  /// The error of one pass, in the norm of A, beside the discretisation error
   /// of a smooth solution, which falls by 2^p with each refinement.
   TEST(GeometricLevels, FullMultigridSolvesToTheDiscretisationError)
   {
@@ -341,7 +341,7 @@ namespace tessera
       const auto A          = problem.make_operator("csr", laplace());
       OptionValues options  = more;
       options["Coarsening"] = "geometric";
-      if (form == nullptr) // the matrix is that of the rows
+      if (form == nullptr) // the rows give the matrix
         options.erase("Aggregates");
       try
         {

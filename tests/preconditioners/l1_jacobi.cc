@@ -103,7 +103,7 @@ TEST(L1Jacobi, ConvergesWhereJacobiDiverges)
         const double sum = 1 + 0.9 * (n - 1), least = n > 1 ? 0.1 : 1.;
         for (const double inverse : test::owned_values(*M.inverse_diagonal()))
           EXPECT_NEAR(inverse * sum, 1, 1e-14);
-        // The eigenvalues of M^-1 A are between those of A over M, and 1.
+        // The eigenvalues of M^-1 A lie between least / sum and 1.
         const double before = error_after(0, *A, M);
         EXPECT_LE(error_after(100, *A, M),
                   std::pow(1 - least / sum, 100) * before + 1e-12);

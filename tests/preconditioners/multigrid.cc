@@ -123,9 +123,9 @@ namespace tessera
     const Connectivity &
     mesh()
     {
-      static const Connectivity made =
+      static const Connectivity grid =
         generated_mesh(CellType::quadrilateral, 2, 7, 5, 1);
-      return made;
+      return grid;
     }
 
     template <class Number>

@@ -107,8 +107,8 @@ namespace tessera
   /// What the default takes, and that it is as good as what could be asked for.
   TEST(MultigridByName, TakesSpacesWhereTheySuit)
   {
-    const auto made = [](const SpacePointer &space, const Form &form,
-                         const OptionValues &options = {}) {
+    const auto record = [](const SpacePointer &space, const Form &form,
+                           const OptionValues &options = {}) {
       const Problem<double> problem(space, Backend::host);
       const auto A = problem.make_operator("matrix_free", form);
       const auto M =
@@ -130,23 +130,23 @@ namespace tessera
       {
         const auto space = divided_boxes(CellType::quadrilateral, degree,
                                          6 - degree, 1, 3, false);
-        expect(made(space, laplace(random_cells(*space, 15))), "mesh", "V",
+        expect(record(space, laplace(random_cells(*space, 15))), "mesh", "V",
                "spaces, since");
         const Form jumps     = laplace(random_cells(*space, 1e8)),
                    stretched = laplace(Coefficient::tensor(1e3, 0, 1));
-        const auto found     = made(space, jumps);
+        const auto found     = record(space, jumps);
         expect(found, degree > 1 ? "mesh" : "mis2", "W",
                degree > 1 ? "spaces, and aggregates below" : "aggregates");
-        const auto old = made(space, jumps, {{"Coarsening", "degree_first"}});
+        const auto old = record(space, jumps, {{"Coarsening", "degree_first"}});
         EXPECT_EQ(old.count("preconditioner_levels"), 0u);
         EXPECT_LE(found.at("iterations"), old.at("iterations"));
-        EXPECT_EQ(made(space, stretched).at("iterations"),
-                  made(space, stretched, {{"Coarsening", "aggregation"}})
+        EXPECT_EQ(record(space, stretched).at("iterations"),
+                  record(space, stretched, {{"Coarsening", "aggregation"}})
                     .at("iterations"));
       }
-    expect(made(std::make_shared<const Space>(build_space(
-                  generated_mesh(CellType::triangle, 2, 24, 24, 1))),
-                laplace()),
+    expect(record(std::make_shared<const Space>(build_space(
+                    generated_mesh(CellType::triangle, 2, 24, 24, 1))),
+                  laplace()),
            "mis2", "W", "aggregates. Levels of degree and refinement need");
   }
 

@@ -260,8 +260,8 @@ TEST(Polynomial, TheUpperBoundIsAboveTheSpectrum)
       }
 }
 
-/// Rows with a penalty have the largest eigenvalue, 1.99, and the others those
-/// up to 1.5.
+/// Rows with a penalty have the largest eigenvalue, 1.99; the eigenvalues of
+/// the others are at most 1.5.
 TEST(Polynomial, TheUpperBoundIsAboveThatOfAPenalty)
 {
   for (const Backend backend : test::backends())
@@ -314,13 +314,13 @@ TEST(Polynomial, RepeatsItsBitsAndReplaysFromAGraph)
     {
       const auto A = test::make_operator_on<double>(
         backend, "csr", test::unstructured_mesh(2, 2));
-      const Polynomial<double> M(*A), again(*A);
-      EXPECT_EQ(M.bounds().upper, again.bounds().upper);
+      const Polynomial<double> M(*A), second_M(*A);
+      EXPECT_EQ(M.bounds().upper, second_M.bounds().upper);
       const auto r =
         test::make_vector(*A, test::random_values<double>(A->n_owned()));
       Vector<double> direct = A->make_vector(), other = A->make_vector();
       M.apply(direct, r, {});
-      again.apply(other, r, {});
+      second_M.apply(other, r, {});
       EXPECT_EQ(direct.to_vector(), other.to_vector());
       if (backend == Backend::host)
         continue;

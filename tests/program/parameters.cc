@@ -194,7 +194,7 @@ namespace
   }
 
 
-  /// What is said of numbers of subsections is true of all that are legal.
+  /// Entries of subsections with any legal number behave alike.
   TEST_F(ParametersTest, NumbersOfSubsections)
   {
     for (const char *const path :

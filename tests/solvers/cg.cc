@@ -180,7 +180,7 @@ TEST(CG, SquaresOfFloatsDoNotOverflow)
 TEST(CG, ManyBlocksOfEntries)
 {
   // Vectors have several blocks, on the host and on the device. The residual of
-  // the recurrence differs from that of x by the rounding of each step.
+  // the recurrence differs from b - A x by the rounding of each step.
   for (const Backend backend : test::backends())
     {
       const auto A = test::make_operator_on<double>(

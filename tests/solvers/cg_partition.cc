@@ -37,17 +37,17 @@ namespace
         {
           arrived = 0;
           ++round;
-          all_here.notify_all();
+          all_arrived.notify_all();
         }
       else
-        all_here.wait(lock, [&]() { return round != my_round; });
+        all_arrived.wait(lock, [&]() { return round != my_round; });
     }
 
   private:
     const int n;
     int arrived = 0, round = 0;
     std::mutex mutex;
-    std::condition_variable all_here;
+    std::condition_variable all_arrived;
   };
 
   /// The data that the parts of a process exchange.

@@ -222,7 +222,7 @@ TEST(Symmetry, IsRequiredOfForms)
         for (const std::string method : {"classical", "single_reduction"})
           refused("Conjugate gradients",
                   [&]() { CG<double>(*A, none, method); });
-        // Rounded rows are still those of the form.
+        // Rounded rows are not symmetric either.
         if (const auto *const rows =
               dynamic_cast<const RowOperator<double> *>(A.get()))
           {
@@ -236,7 +236,7 @@ TEST(Symmetry, IsRequiredOfForms)
       }
 }
 
-// An operator is that of the form whose values it has now.
+// An operator is symmetric if the form of its present values is.
 TEST(Symmetry, IsThatOfTheLastValues)
 {
   const auto space =

@@ -11,9 +11,9 @@
 #include <tessera/solvers/cg.h>
 #include <tessera/solvers/problem.h>
 
-// What a problem makes must be what the functions make that it calls, and new
-// values must be those of a new operator. Problems of several parts are those
-// of cg_partition.cc.
+// A problem must make the same as the functions that it calls, and new values
+// must equal the values of a new operator. cg_partition.cc tests problems of
+// several parts.
 namespace tessera
 {
   using namespace test;
@@ -210,10 +210,10 @@ namespace tessera
         b.copy_from(load);
         EXPECT_TRUE(solve(elastic, *of_elastic, u, b).converged);
         // The other problem is as it was.
-        auto again = heat.make_vector();
-        solve(heat, *of_heat, again,
+        auto second_T = heat.make_vector();
+        solve(heat, *of_heat, second_T,
               heat.right_hand_side(Coefficient::scalar(1)));
-        EXPECT_EQ(owned_values(again), owned_values(T));
+        EXPECT_EQ(owned_values(second_T), owned_values(T));
         // Internal forces are in balance with the loads.
         auto forces = elastic.make_vector();
         of_elastic->vmult(forces, u);

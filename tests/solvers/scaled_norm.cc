@@ -24,7 +24,7 @@ namespace
     std::vector<double> b, x;
   };
 
-  /// `kappa` is that of a node, by its column and row.
+  /// `kappa` gives the coefficient of a node by its column and row.
   template <class Kappa>
   Problem
   make_problem(const std::string &name, const double penalty,
@@ -174,7 +174,7 @@ TEST(ScaledNorm, WhatConvergesIsTheSolution)
               EXPECT_LE(error(problem, x), 1e-7) << from;
               EXPECT_LE(result.scaled_residual, 1e-8);
             }
-          else // no preconditioner can be too little, but it is said
+          else // without a preconditioner it may fail, and says so
             EXPECT_EQ(M.name(), "none") << describe(result);
         }
     });
@@ -306,7 +306,7 @@ TEST(ScaledNorm, AbsoluteTolerance)
     }
 }
 
-// A residual divided by the diagonal that is beyond reach is said.
+// The result says if the residual over the diagonal is beyond reach.
 TEST(ScaledNorm, TheTrueOneIsReachedOrSaidNotToBe)
 {
   for (const Backend backend : test::backends())

@@ -160,7 +160,7 @@ namespace
       std::copy_n(j3[k], dim, j[k]);
     cofactors(j, cofactor);
     const double det = determinant(j, cofactor);
-    // The error of det J, relative to it, with that of an entry of J.
+    // The relative error of det J, from the error of an entry of J.
     double largest = 0;
     for (const auto &row : cofactor)
       for (const double entry : row)
@@ -196,7 +196,7 @@ namespace
       }
   }
 
-  /// Compares at all points of a rule; `xi` and `weights` are those of a cell.
+  /// Compares at all points of a rule; `xi` and `weights` belong to a cell.
   void
   compare(const Mesh &mesh, const CellEvaluator &evaluator,
           const std::vector<Vector3> &xi, const std::vector<double> &weights,
@@ -237,7 +237,7 @@ namespace
     EXPECT_EQ(n_cells, space.n_cells());
   }
 
-  /// Compares at the points of the cells' rule and at those of another one.
+  /// Compares at the points of the cells' rule and of another one.
   void
   compare(const CellType type, const int degree, const Geometry geometry,
           const int n_components)

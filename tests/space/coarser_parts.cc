@@ -2,7 +2,7 @@
 
 #include "divided_boxes.h"
 
-// Tests coarser spaces of parts against that of the whole mesh.
+// Tests coarser spaces of parts against the one of the whole mesh.
 namespace tessera
 {
   TEST(CoarserParts, AreThoseOfTheWholeMesh)

@@ -80,24 +80,24 @@ namespace tessera
     {
       for (std::size_t p = 0; p < level.size(); ++p)
         {
-          const SharedNodes &here = level[p].ghosts.shared;
-          for (std::size_t k = 0; k < here.from.part.size(); ++k)
+          const SharedNodes &of_p = level[p].ghosts.shared;
+          for (std::size_t k = 0; k < of_p.from.part.size(); ++k)
             {
-              const int q              = here.from.part[k];
-              const SharedNodes &there = level[q].ghosts.shared;
+              const int q             = of_p.from.part[k];
+              const SharedNodes &of_q = level[q].ghosts.shared;
               const auto found =
-                std::find(there.to.part.begin(), there.to.part.end(), int(p));
-              ASSERT_NE(found, there.to.part.end());
-              const auto of_owner = found - there.to.part.begin();
-              const int n         = here.from.start[k + 1] - here.from.start[k];
-              ASSERT_EQ(n, there.to.start[of_owner + 1] -
-                             there.to.start[of_owner]);
+                std::find(of_q.to.part.begin(), of_q.to.part.end(), int(p));
+              ASSERT_NE(found, of_q.to.part.end());
+              const auto of_owner = found - of_q.to.part.begin();
+              const int n         = of_p.from.start[k + 1] - of_p.from.start[k];
+              ASSERT_EQ(n,
+                        of_q.to.start[of_owner + 1] - of_q.to.start[of_owner]);
               for (int i = 0; i < n * n_components; ++i)
                 f((level[p].space->n_owned +
-                   here.ghost[here.from.start[k] + i / n_components]) *
+                   of_p.ghost[of_p.from.start[k] + i / n_components]) *
                       n_components +
                     i % n_components,
-                  there.owned[there.to.start[of_owner] + i / n_components] *
+                  of_q.owned[of_q.to.start[of_owner] + i / n_components] *
                       n_components +
                     i % n_components,
                   p, q);

@@ -30,7 +30,7 @@ namespace tessera
     }
 
     /// Returns the coarser spaces of a space of degree p on cells that were
-    /// divided: those of lower degrees and one of parents.
+    /// divided: spaces of lower degrees and one of parents.
     std::vector<CoarserSpace>
     coarser_spaces(const Space &finer)
     {

@@ -187,7 +187,7 @@ TEST(Partition, DistantGhostsAreBehindOthers)
 namespace
 {
   /// What a process knows of a mesh: the cells with `known`, and nodes and
-  /// vertices of these alone, in another order than that of the mesh.
+  /// vertices of these alone, in another order than in the mesh.
   struct Piece
   {
     Connectivity mesh;
@@ -306,7 +306,7 @@ TEST(Partition, APieceOfTheMeshMakesTheSamePart)
         const std::size_t n = mesh.dofs_per_cell();
         for (int self = 0; self < n_parts; ++self)
           {
-            // Cells around those of the part, and cells around these.
+            // Cells around the cells of the part, and cells around these.
             std::vector<char> local_cells(mesh.n_cells()), known;
             for (int c = 0; c < mesh.n_cells(); ++c)
               local_cells[c] = part[c] == self;
@@ -327,10 +327,10 @@ TEST(Partition, APieceOfTheMeshMakesTheSamePart)
                     known[k / n] = 1;
               }
             const Piece piece(mesh, known);
-            std::vector<char> here_in_piece;
+            std::vector<char> local_in_piece;
             MeshNodes of_piece;
             for (const int cell : piece.cells)
-              here_in_piece.push_back(local_cells[cell]);
+              local_in_piece.push_back(local_cells[cell]);
             for (const int node : piece.nodes)
               {
                 of_piece.owner.push_back(nodes.owner[node]);
@@ -338,7 +338,7 @@ TEST(Partition, APieceOfTheMeshMakesTheSamePart)
               }
             expect_same_part(
               make_part(mesh, local_cells, self, nodes),
-              make_part(piece.mesh, here_in_piece, self, of_piece), piece);
+              make_part(piece.mesh, local_in_piece, self, of_piece), piece);
           }
       }
 }

@@ -78,7 +78,7 @@ namespace
     ASSERT_EQ(points.n_points(), host.n_points());
     const Array<double> on_backend(backend, u);
     PointPiece piece = points.make_piece();
-    const int here   = cells->lanes();
+    const int lanes  = cells->lanes();
     const int dim = space.dim(), nq = points.n_points();
     std::int64_t n_places = 0;
     int n_cells           = 0;
@@ -92,10 +92,10 @@ namespace
                    gradients = piece.gradients.to_vector();
         for (std::int64_t i = 0; i < piece.n; ++i)
           {
-            const std::int64_t row = i / here;
+            const std::int64_t row = i / lanes;
             const int q            = static_cast<int>(row % nq);
             const auto cell =
-              static_cast<int>(piece.first_cell + row / nq * here + i % here);
+              static_cast<int>(piece.first_cell + row / nq * lanes + i % lanes);
             if (cell >= space.n_cells())
               {
                 ASSERT_EQ(dx[i], 0);
@@ -122,7 +122,7 @@ namespace
           }
       }
     EXPECT_EQ(n_cells, space.n_cells());
-    EXPECT_EQ(n_places, std::int64_t(cells->n_batches()) * here * nq);
+    EXPECT_EQ(n_places, std::int64_t(cells->n_batches()) * lanes * nq);
   }
 
   QuadratureRule

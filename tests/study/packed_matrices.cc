@@ -5,8 +5,8 @@
 
 #include <set>
 
-// Cell matrices in other layouts, and products that go over nodes. That their
-// products are those of the oracle is tested with all operators.
+// Cell matrices in other layouts, and products that go over nodes. Their
+// products are compared with the oracle together with all other operators.
 namespace tessera
 {
   using namespace test;

@@ -228,12 +228,12 @@ namespace tessera
          std::any_of(of_cells + c * n, of_cells + (c + 1) * n,
                      [&](const int node) { return is_of_other[node] != 0; }));
     MeshNodes cells_there;
-    std::vector<std::size_t> cells_here;
+    std::vector<std::size_t> border_cells;
     std::vector<double> values; // owners and ids of their nodes
     for (std::size_t c = 0; c < n_cells; ++c)
       if (is_at_border[c])
         {
-          cells_here.push_back(c);
+          border_cells.push_back(c);
           cells_there.owner.push_back(mesh.owner[c]);
           cells_there.id.push_back(mesh.number[c]);
           for (std::size_t i = 0; i < n; ++i)
@@ -245,9 +245,9 @@ namespace tessera
         }
     NodeExchange(division.processes(), cells_there)
       .import(values, static_cast<int>(2 * n));
-    for (std::size_t k = 0; k < cells_here.size(); ++k)
+    for (std::size_t k = 0; k < border_cells.size(); ++k)
       for (std::size_t i = 0; i < n; ++i)
-        if (const int node = of_cells[cells_here[k] * n + i];
+        if (const int node = of_cells[border_cells[k] * n + i];
             is_of_own[node] == 0)
           {
             result.owner[node] = static_cast<int>(values[2 * (k * n + i)]);

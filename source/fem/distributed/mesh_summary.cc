@@ -17,17 +17,17 @@ namespace tessera
   {
     void
     print_ids(const std::string &title, const std::string &thing,
-              const std::map<unsigned int, long long> &counts,
+              const std::map<unsigned int, long long> &n_of_id,
               const GroupNames &names, const bool all, std::ostream &out)
     {
       std::size_t rows = 0;
-      for (const auto &[id, n] : counts)
+      for (const auto &[id, n] : n_of_id)
         {
           // A screen holds no more.
-          if (++rows > 24 && counts.size() > 25 && !all)
+          if (++rows > 24 && n_of_id.size() > 25 && !all)
             {
               out << "             ... and "
-                  << program::format_count(counts.size() - 24)
+                  << program::format_count(n_of_id.size() - 24)
                   << " more, which --mesh-only lists\n";
               break;
             }
@@ -39,7 +39,7 @@ namespace tessera
         }
       for (const auto &[name, ids] : names)
         for (const auto id : ids)
-          if (!counts.count(id))
+          if (!n_of_id.count(id))
             out << std::string(title.size(), ' ') << id << " '" << name
                 << "': none\n";
     }
@@ -217,20 +217,20 @@ namespace tessera
         std::count(lowest.begin(), lowest.end(), division.rank()));
     }
 
-    /// Adds what the other processes have collected. `counts` are added up,
+    /// Adds what the other processes have collected. `totals` are added up,
     /// too.
     template <int dim>
     void
     add_others(Summary<dim> &summary, const Mesh<dim> &mesh,
-               const Division &division, std::vector<double> &counts)
+               const Division &division, std::vector<double> &totals)
     {
       const Processes &all = division.processes();
       // All processes know all boundaries and materials.
-      const std::size_t n_own = counts.size();
+      const std::size_t n_own = totals.size();
       for (const auto id : mesh.boundary_ids())
-        counts.push_back(static_cast<double>(summary.faces[id]));
+        totals.push_back(static_cast<double>(summary.faces[id]));
       for (const auto id : mesh.material_ids())
-        counts.push_back(static_cast<double>(summary.cells[id]));
+        totals.push_back(static_cast<double>(summary.cells[id]));
       const auto quality = all.gather(summary.worst),
                  number  = all.gather(static_cast<double>(summary.number));
       int worst          = 0; // the process with the worst cell
@@ -243,12 +243,12 @@ namespace tessera
         for (int d = 0; d < dim; ++d)
           of_worst[d] = summary.worst_place[d];
       all.sum(of_worst);
-      all.sum(counts);
-      auto count = counts.begin() + n_own;
+      all.sum(totals);
+      auto total = totals.begin() + n_own;
       for (auto &[id, n] : summary.faces)
-        n = std::llround(*count++);
+        n = std::llround(*total++);
       for (auto &[id, n] : summary.cells)
-        n = std::llround(*count++);
+        n = std::llround(*total++);
       summary.worst  = quality[worst];
       summary.number = std::llround(number[worst]);
       for (int d = 0; d < dim; ++d)
@@ -305,12 +305,12 @@ namespace tessera
                 const Division &division)
   {
     Summary<dim> summary = summarise(mesh, division);
-    std::vector<double> counts{n_own_vertices(mesh, division)};
-    add_others(summary, mesh, division, counts);
+    std::vector<double> totals{n_own_vertices(mesh, division)};
+    add_others(summary, mesh, division, totals);
     double n_cells = 0;
     for (const auto &[id, n] : summary.cells)
       n_cells += static_cast<double>(n);
-    print(mesh, summary, n_cells, counts[0], all, out);
+    print(mesh, summary, n_cells, totals[0], all, out);
   }
 
 

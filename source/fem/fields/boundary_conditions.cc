@@ -278,7 +278,7 @@ namespace tessera
     division.processes().collectively([&]() {
       const Where where = conditions_of(mesh);
       fixed             = fixed_by(mesh, where);
-      for (const auto &[id, conditions_here] : where)
+      for (const auto &[id, conditions_of_id] : where)
         ids.push_back(id);
     });
     std::vector<double> n_processes;
@@ -312,8 +312,8 @@ namespace tessera
   BoundaryConditions<dim>::dirichlet_boundaries(const Mesh<dim> &mesh) const
   {
     std::set<BoundaryId> result;
-    for (const auto &[id, conditions_here] : conditions_of(mesh))
-      for (const Condition *const condition : conditions_here)
+    for (const auto &[id, conditions_of_id] : conditions_of(mesh))
+      for (const Condition *const condition : conditions_of_id)
         if (condition->kind == Kind::dirichlet)
           result.insert(id);
     return result;

@@ -31,8 +31,8 @@ namespace tessera
                                     const Where &where) const
   {
     std::set<BoundaryId> fixed, robin;
-    for (const auto &[id, conditions_here] : where)
-      for (const Condition *const condition : conditions_here)
+    for (const auto &[id, conditions_of_id] : where)
+      for (const Condition *const condition : conditions_of_id)
         if (condition->kind == Kind::dirichlet)
           fixed.insert(id);
         else if (condition->kind == Kind::robin)

@@ -113,16 +113,16 @@ namespace tessera
             ++of_type[element.type];
             cells.push_back(element);
           }
-      std::map<std::string, int> counts = file.others;
+      std::map<std::string, int> n_of_type = file.others;
       for (const auto &[type, n] : of_type)
-        counts[to_string(type)] += n;
-      if (counts.size() > 1)
-        fail("has " + list_counts(counts) +
+        n_of_type[to_string(type)] += n;
+      if (n_of_type.size() > 1)
+        fail("has " + list_counts(n_of_type) +
              "; legal are meshes of one type of cells, as gmsh makes them by "
              "dividing all: " +
              mesh_tools::command_that_divides(file));
       if (!file.others.empty())
-        fail("has " + list_counts(counts) +
+        fail("has " + list_counts(n_of_type) +
              "; legal are triangles, quadrilaterals, tetrahedra or hexahedra, "
              "as gmsh makes them by dividing all: " +
              mesh_tools::command_that_divides(file));

@@ -15,18 +15,18 @@ namespace tessera::mesh_tools
 
 
   std::string
-  list_counts(const std::map<std::string, int> &counts)
+  list_counts(const std::map<std::string, int> &n_of_type)
   {
     std::string list;
     std::size_t i = 0;
-    for (const auto &[name, n] : counts)
+    for (const auto &[name, n] : n_of_type)
       {
         const std::string plural = name == "tetrahedron"  ? "tetrahedra"
                                    : name == "hexahedron" ? "hexahedra"
                                                           : name + 's';
-        list += (i == 0                   ? ""
-                 : i + 1 == counts.size() ? " and "
-                                          : ", ") +
+        list += (i == 0                      ? ""
+                 : i + 1 == n_of_type.size() ? " and "
+                                             : ", ") +
                 std::to_string(n) + ' ' + (n == 1 ? name : plural);
         ++i;
       }

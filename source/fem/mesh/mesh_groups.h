@@ -42,7 +42,7 @@ namespace tessera::mesh_tools
 
   /// Returns "1 quadrilateral and 5 triangles", for example.
   std::string
-  list_counts(const std::map<std::string, int> &counts);
+  list_counts(const std::map<std::string, int> &n_of_type);
 
 
   /// Returns the command by which gmsh divides all cells of a file into

@@ -16,8 +16,8 @@
 
 // The engine of all programs that measure. A program declares factors, first
 // the ones that are expensive to change. `Study` reads their values and makes
-// variants of them. `run_levels` goes through the variants: what several of
-// them share is made once, and the last level measures. `finish` prints the
+// variants of them. `run_levels` goes through the variants: objects that they
+// share are made once, and the last level measures. `finish` prints the
 // table and the verdict.
 namespace tessera::benchmarks
 {
@@ -50,7 +50,7 @@ namespace tessera::benchmarks
       return has(*factors, factor) ? (*this)[factor] : otherwise;
     }
 
-    /// Returns what the values mean of all factors that are sets of options.
+    /// Returns the options that the values of the factors stand for.
     OptionValues
     options() const;
 
@@ -90,10 +90,10 @@ namespace tessera::benchmarks
   Names
   values_of(const Variants &variants, const std::string &factor);
 
-  /// What a parameter file asks for. Parameters and factors must outlive it.
+  /// The study of a parameter file. Parameters and factors must outlive it.
   struct Study
   {
-    /// Backend `auto` becomes what it stands for on `device`.
+    /// Backend `auto` is replaced by the backend chosen for `device`.
     Study(const Parameters &parameters, const Factors &factors, int device = 0);
 
     /// Returns the values of a factor.
@@ -167,26 +167,26 @@ namespace tessera::benchmarks
        const program::CommandLine &line,
        const std::function<void()> &use_device, const Team &team = {});
 
-  /// Says that all is well where --validate was given.
+  /// Prints that all is well where --validate was given.
   ExitCode
   valid();
 
   /// Calls `work`. If there is no device, no memory or no such combination,
-  /// calls `give_up` with what was thrown, where a row then says so. Throws
+  /// calls `give_up` with the exception, which a row then reports. Throws
   /// after a signal, and if one of several processes fails alone.
   void
   attempt(const std::function<void()> &work,
           const std::function<void(const std::exception_ptr &)> &give_up,
           const Team &team = {});
 
-  /// What variants share that have the same values of some factors.
+  /// An object shared by variants that have the same values of some factors.
   struct Level
   {
     Names factors;
     /// Makes it, or, in the last level, measures. May remove variants that then
     /// are not measured.
     std::function<void(Variants &group)> make;
-    /// Is called after the levels below, which had what was made.
+    /// Is called after the levels below, which used the object.
     std::function<void(const Variants &group)> end = {};
   };
 

@@ -14,7 +14,7 @@ namespace tessera
       return space.n_cells() > 0 ? space.padding_index() : 0;
     }
 
-    /// The blocks that leave sums: blocks of cells store what is gathered.
+    /// Returns how many blocks of rows write partial sums: none if gathered.
     int
     n_blocks_of(const NodeProduct product, const Space &space,
                 const int n_components)
@@ -69,22 +69,22 @@ namespace tessera
     /// cells:
     ///   y_n = sum over the cells e of node n of (K_e P_e x)_n.
     /// Every entry of y is written once by one thread, so that no conflict
-    /// handling is needed but for faces. By nodes (NbN) a thread has the
+    /// handling is needed except for faces. By nodes (NbN) a thread has the
     /// components of a node, by degrees of freedom (DbD) one of them
     /// (KiranGautamSharma2020, sections 2.2 and 2.3); both read rows of whole
     /// cell matrices. Values have the layout of LocalMatrices, [entry][cell of
     /// a batch]: neighbouring nodes mostly have the same place in neighbouring
     /// cells, so that threads read neighbouring numbers. The paper's layout,
-    /// cell after cell, gives each thread rows of its own.
+    /// cell after cell, makes threads read rows that lie apart.
     ///
     /// `gathered` stores upper halves alone and works in two passes: cells
-    /// store K_e P_e x, then each row adds up what its cells have for it.
+    /// store K_e P_e x, then each row adds up the results of its cells.
     template <class Number>
     class NodeProducts : public LocalMatrices<Number>
     {
     public:
-      /// Throws what LocalMatrices throws, and MeshError if the nodes of all
-      /// cells are more than 2^32.
+      /// Throws as LocalMatrices does, and MeshError if the nodes of all cells
+      /// are more than 2^32.
       NodeProducts(const NodeProduct product, const CellProblem<Number> &p)
         : LocalMatrices<Number>(
             p.cells, *p.form, product == NodeProduct::gathered, p.strategy,
@@ -119,7 +119,7 @@ namespace tessera
       }
 
       /// Compulsory: the bytes of local matrices, the lists of cells, and for
-      /// `gathered` what cells have for y, written and read.
+      /// `gathered` the results of cells, written and read.
       Traffic
       traffic() const override
       {
@@ -171,7 +171,7 @@ namespace tessera
       }
 
     private:
-      /// Works on all rows, with cell matrices or what cells have stored.
+      /// Works on all rows, with cell matrices or the stored results of cells.
       void
       apply_rows(const CellApply<Number> &apply, const Array<Number> &values,
                  const bool diagonal, const Stream stream) const
@@ -208,7 +208,7 @@ namespace tessera
         return std::make_unique<NodeProducts<decltype(number)>>(product, p);
       });
       const bool gathered = product == NodeProduct::gathered;
-      // Beside the values: lists of cells, and what they have for y.
+      // Beside the values: lists of cells, and the results of cells.
       d.memory = [gathered](const MemoryCounts &n, const StorageOptions &) {
         const double entries =
           gathered ? n.nodes * (n.nodes + 3) / 2 : n.nodes * n.nodes;

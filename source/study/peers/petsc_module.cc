@@ -29,7 +29,7 @@ namespace tessera::benchmarks
                                " nonzeros; 32-bit row starts reach to "
                                "2147483647.");
         make_matrix();
-        ksp.emplace(A, of_blocks, shared.n_here(), shared.n_rows);
+        ksp.emplace(A, of_blocks, shared.n_own(), shared.n_rows);
         if (of_blocks && shared.n_processes == 1)
           ksp->set_blocks(std::min(shared.n_rows, omp_get_max_threads()));
         ksp->set_up();
@@ -69,7 +69,7 @@ namespace tessera::benchmarks
       make_matrix()
       {
         const SparseMatrix &rows = shared.rows();
-        const PetscInt n_local   = shared.n_here();
+        const PetscInt n_local   = shared.n_own();
         const std::vector<PetscInt> starts(rows.pattern.row_start.begin(),
                                            rows.pattern.row_start.end());
         check_petsc(MatCreate(PETSC_COMM_WORLD, &A));

@@ -89,14 +89,14 @@ namespace tessera::benchmarks
       Mat
       make_matrix(const MatType type) const
       {
-        Mat made          = nullptr;
+        Mat matrix        = nullptr;
         const int n_local = problem.space().n_owned;
-        check_petsc(MatCreate(PETSC_COMM_WORLD, &made));
-        check_petsc(MatSetSizes(made, n_local, n_local, n_rows, n_rows));
-        check_petsc(MatSetType(made, type));
+        check_petsc(MatCreate(PETSC_COMM_WORLD, &matrix));
+        check_petsc(MatSetSizes(matrix, n_local, n_local, n_rows, n_rows));
+        check_petsc(MatSetType(matrix, type));
         if (std::string(type) == MATPREALLOCATOR)
-          check_petsc(MatSetUp(made));
-        return made;
+          check_petsc(MatSetUp(matrix));
+        return matrix;
       }
 
       /// Adds the matrices of the cells of this process.

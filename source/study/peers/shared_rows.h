@@ -13,7 +13,7 @@ namespace tessera::benchmarks
   /// A matrix whose rows are shared out among the processes of MPI, each of
   /// which has a block of consecutive rows, and vectors that are divided in the
   /// same way. Matrix and vectors as a whole belong to process 0. Nothing is
-  /// copied where there is one process. All members but counts are collective.
+  /// copied in one process. Only rows() and n_own() are not collective.
   class SharedRows
   {
   public:
@@ -23,25 +23,25 @@ namespace tessera::benchmarks
     {
       MPI_Comm_rank(MPI_COMM_WORLD, &process);
       MPI_Comm_size(MPI_COMM_WORLD, &n_processes);
-      std::int64_t counts[3] = {};
+      std::int64_t sizes[3] = {};
       if (process == 0)
         {
-          counts[0] = all.n_rows();
-          counts[1] = all.n_columns;
-          counts[2] = all.n_nonzeros();
+          sizes[0] = all.n_rows();
+          sizes[1] = all.n_columns;
+          sizes[2] = all.n_nonzeros();
         }
-      MPI_Bcast(counts, 3, MPI_INT64_T, 0, MPI_COMM_WORLD);
-      n_rows     = static_cast<int>(counts[0]);
-      n_columns  = static_cast<int>(counts[1]);
-      n_nonzeros = counts[2];
+      MPI_Bcast(sizes, 3, MPI_INT64_T, 0, MPI_COMM_WORLD);
+      n_rows     = static_cast<int>(sizes[0]);
+      n_columns  = static_cast<int>(sizes[1]);
+      n_nonzeros = sizes[2];
       for (int p = 0; p <= n_processes; ++p)
-        begin.push_back(static_cast<int>(counts[0] * p / n_processes));
+        begin.push_back(static_cast<int>(sizes[0] * p / n_processes));
       for (int p = 0; p < n_processes; ++p)
         n_rows_of.push_back(begin[p + 1] - begin[p]);
       if (n_processes > 1)
         distribute();
-      x_here.resize(n_processes > 1 ? n_here() : 0);
-      b_here.resize(x_here.size());
+      own_x.resize(n_processes > 1 ? n_own() : 0);
+      own_b.resize(own_x.size());
     }
 
     /// Returns the rows of this process, with columns of the whole matrix.
@@ -53,7 +53,7 @@ namespace tessera::benchmarks
 
     /// Returns the number of rows of this process.
     int
-    n_here() const
+    n_own() const
     {
       return n_rows_of[process];
     }
@@ -65,8 +65,8 @@ namespace tessera::benchmarks
       if (n_processes == 1)
         return b.data();
       MPI_Scatterv(b.data(), n_rows_of.data(), begin.data(), MPI_DOUBLE,
-                   b_here.data(), n_here(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
-      return b_here.data();
+                   own_b.data(), n_own(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+      return own_b.data();
     }
 
     /// Returns this process's part of the solution, where it starts from zero.
@@ -75,8 +75,8 @@ namespace tessera::benchmarks
     {
       if (process == 0)
         x.zero();
-      std::fill(x_here.begin(), x_here.end(), 0.);
-      return n_processes == 1 ? x.data() : x_here.data();
+      std::fill(own_x.begin(), own_x.end(), 0.);
+      return n_processes == 1 ? x.data() : own_x.data();
     }
 
     /// Collects the parts of the solution that `start` returned.
@@ -84,7 +84,7 @@ namespace tessera::benchmarks
     finish(Vector<double> &x) const
     {
       if (n_processes > 1)
-        MPI_Gatherv(x_here.data(), n_here(), MPI_DOUBLE, x.data(),
+        MPI_Gatherv(own_x.data(), n_own(), MPI_DOUBLE, x.data(),
                     n_rows_of.data(), begin.data(), MPI_DOUBLE, 0,
                     MPI_COMM_WORLD);
     }
@@ -135,8 +135,8 @@ namespace tessera::benchmarks
                  MPI_STATUS_IGNORE);
       };
       own.n_columns = n_columns;
-      own.pattern.row_start.resize(n_here() + 1);
-      from_first(own.pattern.row_start.data(), n_here() + 1, MPI_INT64_T);
+      own.pattern.row_start.resize(n_own() + 1);
+      from_first(own.pattern.row_start.data(), n_own() + 1, MPI_INT64_T);
       const auto n = own.pattern.row_start.back();
       own.pattern.columns.resize(n);
       own.values.resize(n);
@@ -148,6 +148,6 @@ namespace tessera::benchmarks
     SparseMatrix own;
     int process = 0;
     std::vector<int> begin, n_rows_of; ///< of the processes
-    std::vector<double> x_here, b_here;
+    std::vector<double> own_x, own_b;
   };
 } // namespace tessera::benchmarks

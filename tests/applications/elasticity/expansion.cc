@@ -30,7 +30,7 @@ namespace
   }
 
 
-  /// Stresses and the energy are those of the elastic strain, strains contain
+  /// Stresses and the energy follow from the elastic strain, strains contain
   /// the expansion, for plane strain and plane stress.
   TYPED_TEST(ExpansionOf, ABodyThatIsStrained)
   {
@@ -81,7 +81,7 @@ namespace
 
 
   /// A body that is free follows an expansion e = 0.1 + 0.2 x without stress,
-  /// so that the load of the expansion is that of this displacement.
+  /// so that the expansion has the load of this displacement.
   TYPED_TEST(ExpansionOf, AFreeBody)
   {
     constexpr int dim = TypeParam::dim;

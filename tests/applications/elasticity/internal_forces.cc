@@ -127,8 +127,8 @@ namespace
   }
 
 
-  /// Forces, energies and means of projected strains are those of the form that
-  /// the displacement is computed by.
+  /// Forces, energies and means of projected strains equal the results of the
+  /// form by which the displacement is computed.
   TYPED_TEST(ForcesOn, AreThoseOfProjectedStrains)
   {
     constexpr int dim = TypeParam::dim;

@@ -71,7 +71,7 @@ namespace tessera::test
       return loads;
     }
 
-    /// Returns the sum of the forces, and that of their products with x_d.
+    /// Returns the sums of the forces and of their products with x_d.
     Vector
     sum(const dealii::Vector<double> &loads, const int d = -1) const
     {

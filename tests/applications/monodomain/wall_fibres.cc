@@ -199,7 +199,7 @@ namespace
 
 
   /// Three boxes between two surfaces each, where everything is linear: the
-  /// septum between the ventricles, the wall of the right and that of the left.
+  /// septum between the ventricles, the right wall and the left wall.
   TEST(WallFibres, OfTwoVentricles)
   {
     Wall wall;

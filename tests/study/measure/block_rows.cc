@@ -164,7 +164,7 @@ TEST(BlockRows, WhatIsNotMadeOfBlocks)
 
 TEST(BlockRows, FillSaysWhetherBlocksAreFull)
 {
-  // 1 1 . .    Blocks of 2 by 2 are full; those of 3 by 3 do not fit.
+  // 1 1 . .    Blocks of 2 by 2 are full; blocks of 3 by 3 do not fit.
   // 1 1 . .
   // . . 1 1
   // . . 1 1

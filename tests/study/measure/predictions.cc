@@ -78,7 +78,7 @@ namespace
   TEST(Predictions, AreWhatWasMeasuredOnTheDevice)
   {
     SparseMatrix A;
-    std::string made;
+    std::string name_of_A;
     for (const Measured &m :
          {Measured{"heart_3k", "csr", 8, 8, 0, 2.04},
           Measured{"heart_30k", "ell", 4, 0, 0, 2.57},
@@ -92,8 +92,8 @@ namespace
           Measured{"circuit", "csr_mgpu", 8, 0, 0, 7.57},
           Measured{"one_dense_row", "csr_mgpu", 8, 0, 0, 4.22}})
       {
-        if (made != m.matrix)
-          A = make_suite_matrix(made = m.matrix, 1);
+        if (name_of_A != m.matrix)
+          A = make_suite_matrix(name_of_A = m.matrix, 1);
         StorageOptions options;
         if (m.threshold > 0)
           options = options_of({32, SellShape::all_rows, 1, m.threshold});

@@ -68,7 +68,7 @@ namespace
       none.close();
       return none;
     });
-    equation.time.check(*d.space);
+    equation.time.check(d);
     Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
                    equation.tissue.regions_of_cells(d),
                    equation.tissue.initial_potential(d),

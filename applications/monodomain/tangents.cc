@@ -95,24 +95,30 @@ namespace
   class TangentsOnDevice : public Tangents
   {
   public:
-    TangentsOnDevice(const SolverCase &this_case,
-                     const Problem<double> &problem,
+    TangentsOnDevice(SolverCase &this_case, const Problem<double> &problem,
                      PointMembrane<double> &points, const double longest)
       : form(points.tangent())
     {
       points.set_without_reactions(longest);
       AssemblyOptions options;
-      options.strategy = this_case.solver.assembly.strategy;
-      assembled        = problem.make_operator("csr", form, options);
-      const auto &rows = assembled->as_rows()->matrix();
-      const int n_tail = assembled->n_tail();
+      const AssemblyOptions &asked = this_case.solver.assembly;
+      options.strategy             = asked.strategy;
+      options.conflict             = asked.conflict;
+      options.route                = asked.route;
+      options.keeps_assembler      = true;
+      AssemblyOptions on_device;
+      on_device.storage = asked.storage;
+      assembled         = problem.make_operator("csr", form, options);
+      const auto &rows  = assembled->as_rows()->matrix();
+      const int n_tail  = assembled->n_tail();
       const SparseMatrix first =
         collect_rows(rows, assembled->n_owned() + n_tail);
       row_start = {Backend::cuda, first.pattern.row_start};
       values    = {Backend::cuda, first.values.size()};
       A         = make_row_operator<double>(this_case.solver.operator_name,
                                     CsrPattern(first.pattern, Backend::cuda),
-                                    n_tail, this_case.solver.assembly);
+                                    n_tail, on_device);
+      this_case.entry.problem.nonzeros = A->matrix().n_nonzeros();
       send_values();
       x_there = A->make_vector();
       b_there = A->make_vector();
@@ -144,6 +150,9 @@ namespace
     describe(RecordValues &parameters) const override
     {
       solver->describe(parameters);
+      parameters.erase("preconditioner_reason");
+      parameters["solving_device"] =
+        runtime::device_name(runtime::current_device());
     }
 
   private:
@@ -198,6 +207,7 @@ namespace
     void
     describe(RecordValues &parameters) const override
     {
+      parameters.erase("preconditioner_reason");
       parameters["preconditioner"] = name;
     }
 

@@ -9,10 +9,10 @@
 /// The systems of Newton's method within implicit steps. The matrix is the
 /// tangent of the points (PointMembrane) at the time of `assemble`.
 ///
-/// By themselves they belong to the backend of the case, with the operator and
-/// the preconditioner of the parameters. For comparisons (WongKuhlDarve2015,
-/// figures 2 and 15) another library has them on the host, or a device solves
-/// what the host assembles.
+/// By default the backend of the case assembles and solves them, with the
+/// operator and the preconditioner of the parameters. For comparisons
+/// (WongKuhlDarve2015, figures 2 and 15) another library does so on the host,
+/// or a device solves what the host assembles.
 class Tangents
 {
 public:
@@ -28,13 +28,14 @@ public:
   virtual void
   assemble() = 0;
 
-  /// Solves from x = 0, for the tau that was prepared last. Ends with the
-  /// larger one of two absolute tolerances.
+  /// Solves for the tau that was prepared last; x is zero before. The larger
+  /// one of `absolute_tolerance` and of the entry `Solver/Absolute tolerance`
+  /// counts.
   virtual tessera::CGResult
   solve(Vector &x, const Vector &b, double absolute_tolerance) = 0;
 
-  /// Returns the system that multiplies and is written to files, or null if
-  /// another library has it.
+  /// Returns the system that multiplies and is written to files, once `prepare`
+  /// was called; null if the backend does not have it.
   virtual const tessera::LinearSystem<double> *
   system() const
   {
@@ -45,18 +46,19 @@ public:
   virtual void
   describe(tessera::RecordValues &parameters) const = 0;
 
-  /// Says who may have the systems: the legal values of `Time/Tangents`.
+  /// Returns the legal values of `Time/Tangents`, separated by bars.
   static const char *
   choices();
 
   /// Throws ParameterError if `name`, one of the choices, does not suit the
-  /// backend or the number of processes of a case, and Error without a device.
+  /// backend, the number of processes or --export-matrix of a case, and Error
+  /// if it needs a device and there is none.
   static void
   check(const std::string &name, const tessera::SolverCase &this_case);
 
-  /// All arguments must outlive the result. `longest` is tau of the longest
-  /// steps. Throws what `check` throws, and ParameterError if a library is
-  /// missing.
+  /// The case, the problem and the points must outlive the result. `longest` is
+  /// tau of the longest steps. Throws what `check` throws, and ParameterError
+  /// if a library is missing.
   static std::unique_ptr<Tangents>
   make(const std::string &name, tessera::SolverCase &this_case,
        const tessera::Problem<double> &problem,

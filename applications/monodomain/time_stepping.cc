@@ -9,6 +9,7 @@
 #include <tessera/fem/input/time_intervals.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/choice.h>
 #include <tessera/preconditioners/descriptor.h>
 
@@ -178,7 +179,13 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
       "'Time/Measure phases' is true, which needs "
       "'Time/Tangents' = own; legal is false.");
   const std::string name = parameters.get("Operator/Name");
-  if (tangents == "device" && !descriptor(name).has_pattern())
+  if (tangents != "own" && preconditioner != auto_preconditioner &&
+      preconditioner != "jacobi")
+    throw ParameterError("'Solver/Preconditioner' is " + preconditioner +
+                         ", but 'Time/Tangents' = " + tangents +
+                         " says how systems are solved; legal is auto.");
+  if (tangents == "device" &&
+      (name == auto_operator || !descriptor(name).has_pattern()))
     throw ParameterError(
       "'Time/Tangents' is device, which needs rows, but "
       "'Operator/Name' = " +
@@ -200,8 +207,10 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model,
 
 
 void
-TimeStepping::check(const Space &space) const
+TimeStepping::check(const SolverCase &this_case) const
 {
+  Tangents::check(tangents, this_case);
+  const Space &space = *this_case.space;
   if (lumped && is_simplex(space.cell_type) && space.degree > 1)
     throw ParameterError(
       "'Time/Mass' = lumped needs row sums of the mass matrix that are "
@@ -244,9 +253,14 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
   // residuals.
   const bool reduced  = integration == Integration::reduced;
   const double points = reduced ? 1 : space.points_per_cell();
+  // Others than the backend keep the matrices of cells, or places for them, and
+  // at most one entry with its column for each of their entries.
+  const double n                 = space.dofs_per_cell();
+  const double bytes_of_tangents = tangents == "own" ? 0 : 20 * n * n * cells;
   return s * (cells * (PointMembrane<double>::n_arrays(model) * points +
                        (reduced ? 2 * (n_symmetric(space.dim()) + 1) : 0)) +
-              7 * nodes);
+              7 * nodes) +
+         bytes_of_tangents;
 }
 
 

@@ -35,9 +35,10 @@ public:
                const tessera::CellModel &model,
                const std::vector<std::vector<double>> &lists);
 
-  /// Throws ParameterError if the scheme does not suit the cells of the space.
+  /// Throws ParameterError if the scheme does not suit the cells of the case,
+  /// and what `Tangents::check` throws.
   void
-  check(const tessera::Space &space) const;
+  check(const tessera::SolverCase &this_case) const;
 
   /// Returns the number of values that coefficients have at a point of a cell,
   /// for estimates of memory.

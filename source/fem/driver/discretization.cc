@@ -41,8 +41,7 @@ namespace tessera
                     cell_order_from_string(parameters.get(section + "Cell order")),
                     parameters.get_integer(section + "Block side"));
       };
-      if (!all_free ||
-          std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
+      if (!all_free)
         return with(mesh);
       Connectivity free = mesh;
       std::fill(free.constrained.begin(), free.constrained.end(), 0);

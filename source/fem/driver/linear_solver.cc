@@ -180,8 +180,8 @@ namespace tessera
         "'Operator/Entries' is single, but 'Operator/Name' "
         "= " +
         operator_name +
-        " with these options stores no blocks of entries; "
-        "legal is blocks.");
+        " with these options has no blocks of entries "
+        "that could be single; legal is blocks.");
     preconditioner_options =
       read_options(parameters, "Solver", preconditioner_option_sets());
     if (preconditioner != auto_preconditioner)

@@ -81,7 +81,6 @@ namespace tessera::benchmarks
           A, starts.data(), rows.pattern.columns.data(), rows.values.data()));
         check_petsc(MatMPIAIJSetPreallocationCSR(
           A, starts.data(), rows.pattern.columns.data(), rows.values.data()));
-        check_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
       }
 
       SharedRows shared;

@@ -35,7 +35,6 @@ namespace tessera::benchmarks
         A = make_matrix(MATAIJ);
         check_petsc(MatPreallocatorPreallocate(pattern, PETSC_TRUE, A));
         check_petsc(MatDestroy(&pattern));
-        check_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
         ksp.emplace(A, of_blocks, space.n_owned, n_rows);
       }
 

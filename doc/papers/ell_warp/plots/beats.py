@@ -17,7 +17,7 @@ PEER, ONE = "petsc_block_jacobi", ("processes of PETSc", "1 processes")
 def beats(rows):
     """Returns {heart: {way: row}} of single beats by implicit steps on a device, or on a host where
     none is."""
-    rows = [row for row in rows if "newton" in row["parameters"]]
+    rows = [row for row in rows if "newton" in row["parameters"] and "tangents" not in row["parameters"]]
     rows = [row for row in rows if row["backend"] == "cuda"] or rows
     shortest = min((row["parameters"]["simulated"] for row in rows), default=0)
     found = {}

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tessera/solvers/cg.h>
 #include <tessera/solvers/problem.h>
-#include <tessera/solvers/solve_result.h>
 
 namespace tessera::benchmarks
 {
@@ -25,8 +25,9 @@ namespace tessera::benchmarks
           const CGControl &control) = 0;
   };
 
-  /// The type of the functions that modules have for this. The problem must
-  /// outlive the system; it is on the host. They throw ParameterError for
-  /// spaces with more than one component, hanging or constrained nodes.
+  /// The type of the functions that modules have for this. The caller owns the
+  /// result, which the problem, on the host, must outlive. They throw
+  /// ParameterError for spaces with more than one component, hanging or
+  /// constrained nodes. If the library fails, they and the members throw Error.
   using MakeAssembledSystem = AssembledSystem *(const Problem<double> &problem);
 } // namespace tessera::benchmarks

@@ -152,7 +152,7 @@ def draw_breakdown(rows, path, source):
             below = [a + b for a, b in zip(below, shares)]
         for at, name in enumerate(names):
             axis.text(at, 102, f"{found[name][nodes]['all']:.3g} s", ha="center", fontsize=8)
-        axis.set_xticks(range(len(names)), names)
+        axis.set_xticks(range(len(names)), [name.replace(" of ", "\nof ") for name in names], fontsize=7.5)
         axis.set_ylim(0, 112)
         axis.set_title(f"{nodes:,} nodes", fontsize=9)
         axis.set_ylabel("% of the run")

@@ -14,6 +14,7 @@ import tempfile
 from programs import expect, finish, read_record, run
 
 SOURCE, BUILD, NAME = sys.argv[1:]
+BEATS = {"heart": "3k_csr_atomics", "heart_host": "3k_threads_1"}
 DRAWN = {"polynomial_cg": "solver_polynomials.png", "reguly_giles": "fig13_strategies.png"}
 
 with open(os.path.join(SOURCE, "doc", "papers", NAME, "runs.json"), encoding="utf-8") as file:
@@ -26,9 +27,9 @@ with tempfile.TemporaryDirectory() as folder:
         expect(os.path.exists(output + ".txt"), f"{name} did not run")
         made = glob.glob(os.path.join(output, "**", "record.json"), recursive=True)
         expect(made or "--validate" in step.get("small", "--validate"), f"{name} left no record")
-        if name.startswith("heart"):
-            expect(os.path.join(output, "beats", "3k_one_thread", "record.json") in made,
-                   f"{name} left no beat by one thread")
+        if name in BEATS:
+            expect(os.path.join(output, "beats", BEATS[name], "record.json") in made,
+                   f"{name} left no beat {BEATS[name]}")
         for record in map(read_record, map(os.path.dirname, made)):
             expect(record.get("cases") or any(row["completed"] for row in record["rows"]),
                    f"{name} completed no row")

@@ -100,28 +100,21 @@ namespace
       : form(points.tangent())
     {
       points.set_without_reactions(longest);
-      AssemblyOptions options;
       const AssemblyOptions &asked = this_case.solver.assembly;
-      options.strategy             = asked.strategy;
-      options.conflict             = asked.conflict;
-      options.route                = asked.route;
-      options.keeps_assembler      = true;
-      AssemblyOptions on_device;
-      on_device.storage = asked.storage;
-      assembled         = problem.make_operator("csr", form, options);
-      const auto &rows  = assembled->as_rows()->matrix();
-      const int n_tail  = assembled->n_tail();
+      AssemblyOptions assembling   = asked, on_device;
+      assembling.storage           = {};
+      assembling.keeps_assembler   = true;
+      on_device.storage            = asked.storage;
+      assembled = problem.make_operator("csr", form, assembling);
       const SparseMatrix first =
-        collect_rows(rows, assembled->n_owned() + n_tail);
+        collect_rows(assembled->as_rows()->matrix(), assembled->n_owned());
       row_start = {Backend::cuda, first.pattern.row_start};
       values    = {Backend::cuda, first.values.size()};
-      A         = make_row_operator<double>(this_case.solver.operator_name,
-                                    CsrPattern(first.pattern, Backend::cuda),
-                                    n_tail, on_device);
-      this_case.entry.problem.nonzeros = A->matrix().n_nonzeros();
-      send_values();
-      x_there = A->make_vector();
-      b_there = A->make_vector();
+      A = make_row_operator<double>(this_case.solver.operator_name, first,
+                                    Backend::cuda, on_device);
+      this_case.entry.problem.nonzeros = first.n_nonzeros();
+      x_there                          = A->make_vector();
+      b_there                          = A->make_vector();
       solver.emplace(this_case, *A, make_preconditioner<double>("jacobi", *A));
     }
 

@@ -9,10 +9,10 @@
 /// The systems of Newton's method within implicit steps. The matrix is the
 /// tangent of the points (PointMembrane) at the time of `assemble`.
 ///
-/// By default the backend of the case assembles and solves them, with the
-/// operator and the preconditioner of the parameters. For comparisons
-/// (WongKuhlDarve2015, figures 2 and 15) another library does so on the host,
-/// or a device solves what the host assembles.
+/// The operator and the preconditioner of the parameters serve them, on the
+/// backend of the case. For comparisons (WongKuhlDarve2015, figures 2 and 15)
+/// another library assembles and solves them on the host, or a device solves
+/// what the host assembles.
 class Tangents
 {
 public:

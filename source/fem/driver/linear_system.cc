@@ -37,25 +37,15 @@ namespace tessera
                             entry % n] != 0;
     }
 
-    /// [(n_owned + n_ghosts) n_components]: 1 for rows to eliminate. Owners
-    /// tell the other processes.
-    template <class Number>
+    /// [n_stored n_components]: 1 for rows to eliminate.
     Array<unsigned char>
-    constrained_rows(const FlatProblem &flat, const Problem<Number> &problem)
+    constrained_rows(const FlatProblem &flat, const Space &space,
+                     const Backend backend)
     {
-      const Space &space   = problem.space();
-      const int n          = space.n_components;
-      Vector<Number> given = problem.make_vector();
-      std::vector<Number> values(given.size());
-      for (int i = 0; i < space.n_owned * n; ++i)
-        values[i] = is_given(flat, space, i);
-      given.copy_from(values);
-      problem.parts().ghosts()->import(given, {});
-      values = given.to_vector();
-      return {problem.backend(),
-              std::vector<unsigned char>(
-                values.begin(),
-                values.begin() + (space.n_owned + space.n_ghosts) * n)};
+      std::vector<unsigned char> rows(space.n_stored() * space.n_components);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = is_given(flat, space, static_cast<int>(i));
+      return Array<unsigned char>(backend, rows);
     }
 
     /// Divides b by the size that is returned, so that squared norms in the
@@ -162,10 +152,10 @@ namespace tessera
     import_dofs(g, space, values, this_case.flat.dofs);
     if (!this_case.eliminates)
       return problem.lift(b, std::get<Form>(form), g);
-    problem.parts().ghosts()->import(g, {});
     auto &row_operator = *A->as_rows();
-    zero_rows_and_columns(row_operator.matrix(),
-                          constrained_rows(this_case.flat, problem), g, b);
+    zero_rows_and_columns(
+      row_operator.matrix(),
+      constrained_rows(this_case.flat, space, this_case.backend), g, b);
     row_operator.values_changed();
     problem.finish(b);
   }

@@ -1,8 +1,10 @@
 #include "petsc_calls.h"
 
 #include <tessera/assembly/assemble.h>
+#include <tessera/matrix/divided_rows.h>
 #include <tessera/study/peers/assembled_system.h>
 
+#include <numeric>
 #include <optional>
 
 namespace tessera::benchmarks
@@ -31,6 +33,7 @@ namespace tessera::benchmarks
                                          std::size_t(cells.n_batches()) * cells.lanes() * n * n};
         // A matrix that counts entries, and the one with their places.
         Mat pattern = make_matrix(MATPREALLOCATOR);
+        check_petsc(MatSetUp(pattern));
         add_cells(pattern);
         A = make_matrix(MATAIJ);
         check_petsc(MatPreallocatorPreallocate(pattern, PETSC_TRUE, A));
@@ -67,22 +70,15 @@ namespace tessera::benchmarks
       number_rows()
       {
         const Space &space = problem.space();
-        PetscInt first     = 0;
         const auto &others = *problem.parts().others();
-        const auto owned   = gather_values(*others.messages, space.n_owned);
-        for (int p = 0; p < others.messages->n_parts(); ++p)
-          {
-            if (p == others.messages->part())
-              first = n_rows;
-            n_rows += owned[p];
-          }
-        // Numbers travel like values of a vector, which holds them exactly.
-        auto numbers = problem.make_vector();
-        for (int i = 0; i < space.n_owned; ++i)
-          numbers.data()[i] = first + i;
-        problem.parts().ghosts()->import(numbers, {});
-        row_of.assign(numbers.data(),
-                      numbers.data() + space.n_owned + space.n_ghosts);
+        const auto first   = number_nodes(*others.messages, space.n_owned);
+        std::vector<std::int64_t> numbers(space.n_owned + space.n_ghosts);
+        std::iota(numbers.begin(), numbers.begin() + space.n_owned,
+                  first[others.messages->part()]);
+        import_values(*others.messages, others.shared, space.n_owned,
+                      numbers.data());
+        row_of.assign(numbers.begin(), numbers.end());
+        n_rows = static_cast<PetscInt>(first.back());
       }
 
       Mat

@@ -16,8 +16,7 @@ SERIAL = "dense, one core"
 # are single.
 RUNS = {SERIAL: ("host", "dense", None, None), "dense": ("cuda", "dense", None, None),
         "CSR": ("cuda", "csr", None, "single"), "ELLPACK": ("cuda", "ell", None, "single"),
-        "ELL-WARP": ("cuda", "sell", 0, "single"), "EBW": ("cuda", "sell", 0, None),
-        "CSR of blocks": ("cuda", "csr", None, None), "ELLPACK of blocks": ("cuda", "ell", None, None)}
+        "ELL-WARP": ("cuda", "sell", 0, "single"), "EBW": ("cuda", "sell", 0, None)}
 # Formats of products, in rows of bench_operators.
 PRODUCTS = {
     "dense, a thread a row": {"operator": "dense", "dense_threads_per_row": "1"},
@@ -92,11 +91,11 @@ def draw(rows, path, source):
     finish(figure, path, rows, source, 4)
 
 
-def draw_lines(series, axis_title, path, rows, source):
-    """Draws a curve by nodes for each series, {name: {nodes: number}}, on logarithmic axes."""
+def draw_lines(series, axis_title, path, rows, source, first=0):
+    """Draws a curve by nodes, {name: {nodes: number}}, for each series, in colors from `first` on."""
     from plotting.drawing import plt
     figure, axis = plt.subplots(figsize=(7., 4.2))
-    for k, (name, points) in enumerate(series.items()):
+    for k, (name, points) in enumerate(series.items(), first):
         axis.loglog(list(sorted(points)), [points[n] for n in sorted(points)], marker="os^Dv<>*"[k % 8],
                     markersize=4, label=name, color="black" if name == SERIAL else f"C{k}")
     axis.set_xlabel("nodes")
@@ -120,7 +119,8 @@ def by_format(axis_title, parts, names=tuple(RUNS)[1:]):
     """Returns a function that draws the seconds of parts of a run by format."""
     def draw_parts(rows, path, source):
         draw_lines({name: {nodes: sum(of[part] for part in parts) for nodes, of in by_nodes.items()}
-                    for name, by_nodes in runs(rows, names).items()}, axis_title, path, rows, source)
+                    for name, by_nodes in runs(rows, names).items()}, axis_title, path, rows, source,
+                   tuple(RUNS).index(names[0]))
     return draw_parts
 
 
@@ -152,7 +152,7 @@ def draw_breakdown(rows, path, source):
             below = [a + b for a, b in zip(below, shares)]
         for at, name in enumerate(names):
             axis.text(at, 102, f"{found[name][nodes]['all']:.3g} s", ha="center", fontsize=8)
-        axis.set_xticks(range(len(names)), [name.replace(" of ", "\nof ") for name in names], fontsize=7.5)
+        axis.set_xticks(range(len(names)), names, fontsize=9)
         axis.set_ylim(0, 112)
         axis.set_title(f"{nodes:,} nodes", fontsize=9)
         axis.set_ylabel("% of the run")

@@ -183,9 +183,9 @@ namespace tessera
     const Division &division = cells.division();
     VtuGrid grid, boundary;
     division.processes().collectively([&]() {
-      const VtuCells<dim> of_file(cells, fields, subdivisions);
-      grid     = of_file.grid();
+      VtuCells<dim> of_file(cells, fields, subdivisions);
       boundary = of_file.boundary();
+      grid     = of_file.grid();
     });
     steps.emplace_back(steps.size(), write_grid(name, grid, division));
     write_grid(name + "_boundary", boundary, division);

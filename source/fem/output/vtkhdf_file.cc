@@ -194,7 +194,7 @@ namespace tessera
         std::vector<std::vector<unsigned char>> packed(n);
 #pragma omp parallel
         {
-          const Compressor compress;
+          Compressor compress;
 #pragma omp for schedule(dynamic)
           for (std::size_t i = 0; i < n; ++i)
             packed[i] = compress(batch.data() + i * size, size);

@@ -205,16 +205,12 @@ namespace tessera
 
   template <int dim>
   VtuGrid
-  VtuCells<dim>::grid() const
+  VtuCells<dim>::grid()
   {
     VtuGrid grid;
-    grid.cell_type    = cut.type;
-    grid.n_corners    = static_cast<int>(cut.parts[0].size());
-    grid.subdivisions = type.is_hyper_cube() ? n_subdivisions : 1;
-    grid.points       = parallel_vector<double>(points.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < points.size(); ++i)
-      grid.points[i] = points[i];
+    grid.cell_type              = cut.type;
+    grid.n_corners              = static_cast<int>(cut.parts[0].size());
+    grid.subdivisions           = type.is_hyper_cube() ? n_subdivisions : 1;
     const std::size_t n_of_cell = cut.parts.size() * grid.n_corners;
     grid.connectivity = parallel_vector<std::int32_t>(n_cells * n_of_cell);
 #pragma omp parallel for schedule(static)
@@ -245,6 +241,7 @@ namespace tessera
       on_cells("material_id", 1, [this](const std::size_t c, int) {
         return static_cast<double>(cells.mesh().materials.data()[cell(c)]);
       }));
+    grid.points = std::move(points);
     return grid;
   }
 

@@ -115,7 +115,7 @@ namespace tessera
 #pragma omp parallel
       {
         std::vector<T> values;
-        const Compressor compress;
+        Compressor compress;
 #pragma omp for schedule(dynamic)
         for (std::size_t b = 0; b < n_blocks; ++b)
           {

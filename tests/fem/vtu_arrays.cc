@@ -16,6 +16,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 using namespace tessera;
 
@@ -249,10 +250,10 @@ namespace
     const CellNodes<dim> of_arrays(problem.arrays, problem.nodes,
                                    problem.n_components),
       of_dealii(*problem.mapping, problem.dof_handler);
-    const VtuCells<dim> a(of_arrays, problem.of_nodes, n),
+    VtuCells<dim> a(of_arrays, problem.of_nodes, n),
       b(of_dealii, problem.of_dofs, n);
-    compare(a.grid(), b.grid());
     compare(a.boundary(), b.boundary());
+    compare(std::move(a).grid(), std::move(b).grid());
   }
 
   template <int dim>

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <utility>
 
 namespace tessera
 {
@@ -185,7 +186,7 @@ namespace tessera
     division.processes().collectively([&]() {
       VtuCells<dim> of_file(cells, fields, subdivisions);
       boundary = of_file.boundary();
-      grid     = of_file.grid();
+      grid     = std::move(of_file).grid();
     });
     steps.emplace_back(steps.size(), write_grid(name, grid, division));
     write_grid(name + "_boundary", boundary, division);

@@ -205,7 +205,7 @@ namespace tessera
 
   template <int dim>
   VtuGrid
-  VtuCells<dim>::grid()
+  VtuCells<dim>::grid() &&
   {
     VtuGrid grid;
     grid.cell_type              = cut.type;

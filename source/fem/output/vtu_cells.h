@@ -44,10 +44,9 @@ namespace tessera
     VtuCells(const CellNodes<dim> &cells, const Fields &fields,
              int subdivisions);
 
-    /// Returns the cells with all fields and `material_id`; to be called last,
-    /// since it takes the points.
+    /// Returns the cells with all fields and `material_id`; takes the points.
     VtuGrid
-    grid();
+    grid() &&;
 
     /// Returns the faces of the boundary with `boundary_id`.
     VtuGrid

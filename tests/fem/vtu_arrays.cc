@@ -16,7 +16,6 @@
 #include <cmath>
 #include <memory>
 #include <string>
-#include <utility>
 
 using namespace tessera;
 

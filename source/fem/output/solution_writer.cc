@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <utility>
 
 namespace tessera
 {
